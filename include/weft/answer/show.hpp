@@ -23,5 +23,7 @@ std::string show(const Rational& value);
 std::string show_decimals(const Value& value, int decimals);
 /// For CSV: "1.234e-05", "15/16"; nothing for null.
 std::string plain(const Value& value);
+/// The same with all digits of a number, and 1 or 0 for a truth.
+std::string full(const Value& value);
 
 }  // namespace weft::answer

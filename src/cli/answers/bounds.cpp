@@ -7,6 +7,13 @@
 
 namespace weft::cli {
 
+using analysis::CutBound;
+using answer::Part;
+using answer::PartOf;
+using answer::Parts;
+using answer::Unit;
+using evaluate::LowerBounds;
+
 namespace {
 
 std::string what_it_is_by(const evaluate::LowerBounds& bounds) {
@@ -18,19 +25,47 @@ std::string what_it_is_by(const evaluate::LowerBounds& bounds) {
 
 }  // namespace
 
-void add_cut(const std::optional<analysis::CutBound>& cut, Json& json) {
-  json["cut"] = cut ? Json{{"text", cut->text},        {"bandwidth_factor", cut->bandwidth_factor},
-                           {"ranks", cut->ranks},      {"parts", cut->parts},
-                           {"links", cut->links},      {"bandwidth_Bps", cut->bandwidth_Bps},
-                           {"searched", cut->searched}}
-                    : Json();
+namespace {
+
+Parts<CutBound> cut_members() {
+  constexpr PartOf<CutBound> part;
+  return {
+      part("text", "", Unit::none, "the cut in words", &CutBound::text),
+      part("bandwidth_factor", "", Unit::none, "bound on T_B, in units of M/B",
+           &CutBound::bandwidth_factor),
+      part("ranks", "", Unit::none, "ranks inside; of cuts between parts: all", &CutBound::ranks),
+      part("parts", "", Unit::none, "parts that the cut divides the network into",
+           &CutBound::parts),
+      part("links", "", Unit::none, "links that the data crosses", &CutBound::links),
+      part("bandwidth_Bps", "", Unit::bytes_per_second, "bandwidth of these links",
+           &CutBound::bandwidth_Bps),
+      part("searched", "", Unit::none, "whether no set of nodes gives a tighter cut",
+           &CutBound::searched)};
 }
 
-void add_bounds(const evaluate::LowerBounds& bounds, Json& json) {
-  json["bandwidth_factor_bound"] = bounds.bandwidth_factor;
-  json["optimum"] = bounds.optimum ? Json(bounds.optimum->bandwidth_factor) : Json();
-  json["optimum_among"] = bounds.optimum ? Json(name_of(bounds.optimum->among)) : Json();
-  add_cut(bounds.cut, json);
+}  // namespace
+
+Part<LowerBounds> cut_part() {
+  constexpr PartOf<LowerBounds> part;
+  return part.object("cut", "tightest cut of the network, or null if all ranks share a node",
+                     &LowerBounds::cut, cut_members());
+}
+
+Parts<LowerBounds> bounds_parts() {
+  constexpr PartOf<LowerBounds> part;
+  return {
+      part("bandwidth_factor_bound", "", Unit::none,
+           "lower bound on T_B by ports and distances, in units of M/B",
+           &LowerBounds::bandwidth_factor),
+      part("optimum", "", Unit::none, "lowest T_B of any schedule, or null if it is not known",
+           [](const LowerBounds& bounds) {
+             return bounds.optimum ? std::optional(bounds.optimum->bandwidth_factor) : std::nullopt;
+           }),
+      part("optimum_among", "", Unit::none, "schedules that the optimum is the lowest of",
+           [](const LowerBounds& bounds) {
+             return bounds.optimum ? std::optional(name_of(bounds.optimum->among)) : std::nullopt;
+           }),
+      cut_part()};
 }
 
 std::string_view name_of(evaluate::Among among) {

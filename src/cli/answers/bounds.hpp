@@ -5,15 +5,15 @@
 
 #include "cli/output.hpp"
 #include "weft/advise/comparison.hpp"
+#include "weft/answer/part.hpp"
 #include "weft/evaluate/evaluation.hpp"
 #include "weft/evaluate/step_bound.hpp"
 
 namespace weft::cli {
 
-/// `bandwidth_factor_bound`, `optimum`, `optimum_among` and `cut`.
-void add_bounds(const evaluate::LowerBounds& bounds, Json& json);
-/// `cut`, null where all ranks share a node.
-void add_cut(const std::optional<analysis::CutBound>& cut, Json& json);
+/// `bandwidth_factor_bound`, `optimum`, `optimum_among` and `cut`; the cut alone.
+answer::Parts<evaluate::LowerBounds> bounds_parts();
+answer::Part<evaluate::LowerBounds> cut_part();
 /// "all schedules".
 std::string_view name_of(evaluate::Among among);
 /// What is said behind the value: " of reducing, then broadcasting"; empty where it is of all.

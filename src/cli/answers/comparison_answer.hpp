@@ -8,6 +8,8 @@
 #include "cli/options/options.hpp"
 #include "cli/options/several_ranks.hpp"
 #include "weft/advise/comparison.hpp"
+#include "weft/advise/step_curve.hpp"
+#include "weft/answer/part.hpp"
 #include "weft/report/chart.hpp"
 
 namespace weft::cli {
@@ -31,8 +33,15 @@ struct ComparisonAsked {
   OutputOptions common;
 };
 
-Json json_of(const ComparisonAsked& options, const Network& network, const Collective& collective,
-             const advise::Comparison& comparison);
+/// What it answers.
+struct ComparisonReport {
+  const ComparisonAsked& asked;
+  const Network& network;
+  const Collective& collective;
+  const advise::Comparison& comparison;
+  const std::vector<advise::StepPoint>& curve;  // of --steps
+};
+answer::Parts<ComparisonReport> comparison_parts();
 /// A line for each algorithm and size.
 std::string csv_of(const advise::Comparison& comparison);
 /// Time over size, an algorithm a line, with the marks of what bounds it.

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "cli/answers/bounds.hpp"
+#include "cli/answers/parts.hpp"
 #include "cli/answers/routing_text.hpp"
 #include "cli/options/options.hpp"
 #include "cli/options/paths.hpp"
@@ -19,21 +20,20 @@ std::string ends_text(const Collective& collective) {
   return collective.rooted() ? fmt::format(", root {}", collective.root.value()) : "";
 }
 
-void add_ends(const Collective& collective, Json& json) {
-  if (collective.kind == CollectiveKind::point_to_point) {
-    json["from"] = collective.root.value();
-    json["to"] = collective.peer.value();
-  } else if (collective.rooted()) {
-    json["root"] = collective.root.value();
-  }
-}
-
-Json json_of(const std::optional<schedule::RoutingNote>& note) {
-  if (!note) return nullptr;
-  return {{"step", note->step},
-          {"factor", note->factor},
-          {"routing", note->routing},
-          {"helps", note->helps}};
+answer::Parts<Collective> ends_parts() {
+  constexpr answer::PartOf<Collective> part;
+  const auto two = [](const Collective& collective) {
+    return collective.kind == CollectiveKind::point_to_point;
+  };
+  return {
+      part("from", "", answer::Unit::none, "rank that sends, of point-to-point", &Collective::root)
+          .when(two),
+      part("to", "", answer::Unit::none, "rank that receives, of point-to-point", &Collective::peer)
+          .when(two),
+      part("root", "", answer::Unit::none, "root of the collective", &Collective::root)
+          .when([two](const Collective& collective) {
+            return !two(collective) && collective.rooted();
+          })};
 }
 
 namespace {
@@ -97,14 +97,16 @@ Record record_of(const Pricing& pricing, Json begun, const Screen& screen, Notes
   if (units > 1) facts.add("units per block", fmt::format("{}", units));
   if (segments > 1) facts.add("segments", fmt::format("{}", segments));
   if (advice) notes.add(NoteWeight::assumption, text_of(*advice));
-  add_bounds(bounds, json);
+  json.update(json_of(bounds, bounds_parts()));
   if (cut) json["exact_bandwidth_factor"] = *pricing.exact_bandwidth_factor;
-  add_ends(collective, json);
+  json.update(json_of(collective, ends_parts()));
   json["step_factors"] = price.step_factors;
-  json["routing_note"] = json_of(advice);
+  json["routing_note"] = advice ? json_of(*advice, routing_advice_parts()) : Json();
   json["routing_judged"] = schedule::judges_routing(schedule, network);
   if (has_paths(schedule)) {
-    json["paths"] = json_of_paths(schedule, network.topology());
+    json["paths"] = Json::array();
+    for (const Path& path : paths_of(schedule, network.topology()))
+      json["paths"].push_back(json_of(path, path_parts()));
     below = text_of_paths(schedule, network.topology(), screen);
   }
   return record;
@@ -142,7 +144,7 @@ Record record_of(const ForecastPricing& pricing, Json begun) {
   json["verified"] = false;
   json["node_bandwidth_Bps"] = egress_Bps;
   json["units_per_block"] = forecast.units_per_block;
-  add_bounds(bounds, json);
+  json.update(json_of(bounds, bounds_parts()));
   if (cut) json["exact_bandwidth_factor"] = forecast.exact_bandwidth_factor;
   if (collective.rooted()) json["root"] = collective.root.value();
   json["step_factors"] = forecast.step_factors;

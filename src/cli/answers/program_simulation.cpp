@@ -6,6 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "cli/answers/network_parts.hpp"
+#include "cli/answers/parts.hpp"
 #include "cli/answers/routing_text.hpp"
 #include "cli/screen/percent_bar.hpp"
 #include "weft/base/error.hpp"
@@ -16,6 +18,10 @@
 #include "weft/program/file.hpp"
 
 namespace weft::cli {
+
+using answer::PartOf;
+using answer::Parts;
+using answer::Unit;
 
 std::optional<Program> program_in(const std::string& file) {
   if (!is_regular_file(file)) return std::nullopt;
@@ -66,10 +72,68 @@ std::string ranks_text(const std::vector<Agent>& agents) {
   return fmt::format("{}{}", fmt::join(ranks, ", "), agents.size() > kMost ? ", ..." : "");
 }
 
-Json json_of(const std::vector<Agent>& agents) {
-  Json json = Json::array();
-  for (const Agent agent : agents) json.push_back(agent.value());
-  return json;
+/// What weft simulate answers of a program.
+struct ProgramAnswer {
+  const SimulationAsked& asked;
+  const Program& program;
+  const Network& network;
+  const std::string& packet_routing;
+  const std::vector<Agent>& blocked;
+  const simulation::SimulationResult& result;
+  const std::vector<LinkId>& links;
+};
+
+UsedNetwork network_of(const ProgramAnswer& a) {
+  return {a.network, a.asked.said, kOneRankEach, a.packet_routing, a.program.ranks()};
+}
+
+Parts<ProgramAnswer> program_answer_parts() {
+  using simulation::SimulationResult;
+  constexpr PartOf<ProgramAnswer> part;
+  return join(join(join(part.within(network_of, network_parts()),
+                        part.within(
+                            [](const ProgramAnswer& a) {
+                              return UsedReadings{a.asked.said, true};
+                            },
+                            readings_parts())),
+                   {part("program", "", Unit::none, "name of the program",
+                         [](const ProgramAnswer& a) { return a.program.name(); }),
+                    part("time", "", Unit::seconds, "time until the last rank is done",
+                         [](const ProgramAnswer& a) { return a.result.time_s; }),
+                    part("messages", "", Unit::none, "messages sent",
+                         [](const ProgramAnswer& a) { return a.result.messages; }),
+                    part("deadlock_without_buffers", "", Unit::none,
+                         "ranks that wait for each other unless sends are buffered",
+                         [](const ProgramAnswer& a) { return a.blocked; }),
+                    part("message_bytes", "", Unit::bytes, "bytes of all messages",
+                         [](const ProgramAnswer& a) { return a.program.payload_B(); })}),
+              join(part.within(
+                       [](const ProgramAnswer& a) -> const std::optional<PacketStatistics>& {
+                         return a.result.packet;
+                       },
+                       packet_parts()),
+                   {part("rank_times", "", Unit::seconds, "time at which each rank is done",
+                         [](const ProgramAnswer& a) { return a.result.agent_times_s; })
+                        .when([](const ProgramAnswer& a) { return a.asked.ranks; }),
+                    part.list(
+                            "link_loads", "loads of the links of --links",
+                            [](const ProgramAnswer& a) {
+                              return loaded_links(a.network, a.result, a.links);
+                            },
+                            loaded_link_parts())
+                        .when([](const ProgramAnswer& a) { return !a.asked.links.empty(); })}));
+}
+
+/// What it answers of one whose ranks wait for each other.
+struct Deadlock {
+  const std::vector<Agent>& ranks;
+};
+Parts<Deadlock> deadlock_parts() {
+  constexpr PartOf<Deadlock> part;
+  return {part("time", "", Unit::none, "null: it never ends",
+               [](const Deadlock&) { return std::optional<double>(); }),
+          part("deadlock", "", Unit::none, "ranks that wait for each other",
+               [](const Deadlock& deadlock) { return deadlock.ranks; })};
 }
 
 int report_deadlock(const SimulationAsked& asked, const program::BlockedSends& blocked,
@@ -79,15 +143,17 @@ int report_deadlock(const SimulationAsked& asked, const program::BlockedSends& b
       "{} "
       "or more wait for their receiver; --eager {} lets the smallest of these sends proceed\n",
       ranks_text(blocked.agents), format_size(eager_B), format_size(blocked.least_B + 1));
-  if (!asked.common.json) return kNo;
-  Json json = answer("simulate", asked.common);
-  json["time"] = nullptr;
-  json["deadlock"] = json_of(blocked.agents);
-  print(json, streams);
+  if (asked.common.json)
+    print_json("simulate", Deadlock{blocked.agents}, deadlock_parts(), asked.common, streams);
   return kNo;
 }
 
 }  // namespace
+
+std::vector<answer::Shape> program_shapes() {
+  return {{"a program", texts_of(program_answer_parts())},
+          {"a program that would never end", texts_of(deadlock_parts())}};
+}
 
 int simulate_program(
     const SimulationAsked& asked, const Program& program,
@@ -122,21 +188,10 @@ int simulate_program(
       streams.out << '\n' << rank_table(network, result, program.ranks()).text(screen);
     return kFine;
   }
-  Json json = answer("simulate", asked.common);
-  json.update(json_of(network, asked.said));
-  json.update(json_of_readings(asked.said));
-  json["sync"] = nullptr;  // it waits for what it says
-  if (!options.packet.routing.empty()) json["routing"] = options.packet.routing;
-  json["program"] = program.name();
-  json["ranks"] = program.ranks();
-  json["time"] = result.time_s;
-  json["messages"] = result.messages;
-  json["deadlock_without_buffers"] = json_of(blocked.agents);
-  json["message_bytes"] = program.payload_B();
-  if (result.packet) json.update(cli::json_of(*result.packet));
-  if (asked.ranks) json["rank_times"] = result.agent_times_s;
-  if (!asked.links.empty()) json["link_loads"] = json_of_links(network, result, links);
-  print(json, streams);
+  print_json(
+      "simulate",
+      ProgramAnswer{asked, program, network, options.packet.routing, blocked.agents, result, links},
+      program_answer_parts(), asked.common, streams);
   return kFine;
 }
 

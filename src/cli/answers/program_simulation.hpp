@@ -4,8 +4,10 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/answers/simulation_answer.hpp"
+#include "weft/answer/json.hpp"
 #include "weft/program/program.hpp"
 
 namespace weft::cli {
@@ -18,6 +20,9 @@ enum class SizeOf : std::uint8_t { program, option };
 
 /// Refuses what a program says itself, or has no use for. Throws InvalidInput.
 void check_program(const Given& given, const std::string& file, SizeOf size = SizeOf::program);
+
+/// Schemas of what weft simulate answers of programs.
+std::vector<answer::Shape> program_shapes();
 
 /// Runs the program and prints its times; `choose` takes the links to show of a result.
 int simulate_program(

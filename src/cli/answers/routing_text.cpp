@@ -31,9 +31,9 @@ std::int64_t relayed_pairs(const Network& network) {
   return network::relayed_pairs(network.fabric(), network.placement().nodes);
 }
 
-Json routing_reason(const Network& network) {
+std::optional<std::string> routing_reason(const Network& network) {
   const std::string reason = reason_of(network);
-  return reason.empty() ? Json() : Json(reason);
+  return reason.empty() ? std::nullopt : std::optional(reason);
 }
 
 Json json_of(const std::vector<NodeId>& hosts) {
@@ -42,14 +42,24 @@ Json json_of(const std::vector<NodeId>& hosts) {
   return json;
 }
 
-Json json_of(const std::optional<advise::RoutingAdvice>& advice) {
-  if (!advice) return nullptr;
-  const schedule::RoutingNote& note = advice->note;
-  return {{"step", note.step},
-          {"factor", note.factor},
-          {"routing", note.routing},
-          {"helps", note.helps},
-          {"speedup", advice->speedup}};
+answer::Parts<schedule::RoutingNote> routing_note_parts() {
+  using schedule::RoutingNote;
+  constexpr answer::PartOf<RoutingNote> part;
+  return {
+      part("step", "", answer::Unit::none, "step with the most uneven load", &RoutingNote::step),
+      part("factor", "", answer::Unit::none,
+           "load of its busiest link, relative to an equal split over shortest paths",
+           &RoutingNote::factor),
+      part("routing", "", answer::Unit::none, "routing of the network", &RoutingNote::routing),
+      part("helps", "", answer::Unit::none, "routing to use instead", &RoutingNote::helps)};
+}
+
+answer::Parts<advise::RoutingAdvice> routing_advice_parts() {
+  using advise::RoutingAdvice;
+  constexpr answer::PartOf<RoutingAdvice> part;
+  return join(part.within(&RoutingAdvice::note, routing_note_parts()),
+              {part("speedup", "", answer::Unit::none, "time now, relative to that routing",
+                    &RoutingAdvice::speedup)});
 }
 
 }  // namespace weft::cli

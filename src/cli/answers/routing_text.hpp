@@ -8,6 +8,7 @@
 
 #include "cli/output.hpp"
 #include "weft/advise/routing_advice.hpp"
+#include "weft/answer/part.hpp"
 #include "weft/network/network.hpp"
 
 namespace weft::cli {
@@ -15,15 +16,16 @@ namespace weft::cli {
 /// The routing's name, and why it is not the one that the network is known for, where `auto` had to
 /// choose another; and for how many pairs of ranks it leads through hosts, where it does.
 std::string routing_text(const Network& network);
-/// That reason alone, or null.
-Json routing_reason(const Network& network);
+/// That reason alone; nothing where there is none.
+std::optional<std::string> routing_reason(const Network& network);
 /// Of the ordered pairs of ranks those that only ways through other hosts join.
 std::int64_t relayed_pairs(const Network& network);
 
 /// Hosts by their numbers.
 Json json_of(const std::vector<NodeId>& hosts);
 
-/// The keys of `routing_note`, or null.
-Json json_of(const std::optional<advise::RoutingAdvice>& advice);
+/// Of `routing_note`.
+answer::Parts<schedule::RoutingNote> routing_note_parts();
+answer::Parts<advise::RoutingAdvice> routing_advice_parts();
 
 }  // namespace weft::cli

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <optional>
 
+#include "cli/answers/parts.hpp"
 #include "cli/options/options.hpp"
 #include "weft/base/error.hpp"
 #include "weft/schedule/file.hpp"
@@ -24,7 +25,7 @@ Json json_of_head(const Schedule& schedule, const OutputOptions& options) {
   Json json = answer("verify", options);
   json["collective"] = std::string(name_of(collective.kind));
   json["ranks"] = collective.ranks;
-  add_ends(collective, json);
+  json.update(json_of(collective, ends_parts()));
   json["algorithm"] = schedule.algorithm();
   json["units_per_block"] = schedule.units_per_block();
   json["units"] = schedule.units();

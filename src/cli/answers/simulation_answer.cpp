@@ -20,11 +20,6 @@ namespace weft::cli {
 
 namespace {
 
-// Which paths packets draw where other models split; empty for the other models.
-std::string drawn(const SimulationAnswer& a) {
-  return a.result.packet ? draw_note(a.packet, a.setup.network.topology()) : "";
-}
-
 // The packets' where they have their own.
 std::string routing_of(const SimulationAnswer& a) {
   const Network& network = a.setup.network;
@@ -99,41 +94,38 @@ void add_traffic(const SimulationAnswer& a, Facts& facts) {
                           lower_name(a.options.beside), format_seconds(a.neighbour->time_alone_s)));
 }
 
-std::string class_of(const Topology& topology, LinkId link) {
+}  // namespace
+
+std::string drawn(const SimulationAnswer& a) {
+  return a.result.packet ? draw_note(a.packet, a.setup.network.topology()) : "";
+}
+
+std::string LoadedLink::class_name() const {
+  const Topology& topology = network.topology();
   return topology.class_names()[topology.link_class(link)];
 }
 
-}  // namespace
+std::vector<LoadedLink> loaded_links(const Network& network,
+                                     const simulation::SimulationResult& result,
+                                     const std::vector<LinkId>& links) {
+  std::vector<LoadedLink> loaded;
+  for (const LinkId link : links) loaded.push_back({network, result, link});
+  return loaded;
+}
 
 Table link_table(const Network& network, const simulation::SimulationResult& result,
                  const std::vector<LinkId>& links) {
   const Topology& topology = network.topology();
   Table table({"link", "from", "to", "class", "bytes", "busy", "utilisation"});
-  for (const LinkId link : links)
+  for (const LoadedLink& loaded : loaded_links(network, result, links)) {
+    const LinkId link = loaded.link;
     table.add({fmt::format("{}", link.value()), fmt::format("{}", topology.tail(link).value()),
-               fmt::format("{}", topology.head(link).value()), class_of(topology, link),
+               fmt::format("{}", topology.head(link).value()), loaded.class_name(),
                fmt::format("{:.0f}", result.link_bytes[link.index()]),
                format_seconds(result.busy_s(link, network)),
                fmt::format("{:.1f}%", 100 * result.utilisation(link, network))});
-  return table;
-}
-
-Json json_of_links(const Network& network, const simulation::SimulationResult& result,
-                   const std::vector<LinkId>& links) {
-  const Topology& topology = network.topology();
-  Json json = Json::array();
-  for (const LinkId link : links) {
-    json.push_back({{"link", link.value()},
-                    {"from", topology.tail(link).value()},
-                    {"to", topology.head(link).value()},
-                    {"class", class_of(topology, link)},
-                    {"bytes", result.link_bytes[link.index()]},
-                    {"busy", result.busy_s(link, network)},
-                    {"utilisation", result.utilisation(link, network)}});
-    if (!result.link_peaks_B.empty())
-      json.back()["max_buffered"] = result.link_peaks_B[link.index()];
   }
-  return json;
+  return table;
 }
 
 Table rank_table(const Network& network, const simulation::SimulationResult& result,
@@ -143,58 +135,6 @@ Table rank_table(const Network& network, const simulation::SimulationResult& res
     table.add({fmt::format("{}", r), fmt::format("{}", network.placement().nodes[r].value()),
                format_seconds(result.agent_times_s[r])});
   return table;
-}
-
-Json json_of(const SimulationAnswer& a) {
-  const Schedule& schedule = a.setup.verified.schedule();
-  const Topology& topology = a.setup.network.topology();
-  Json json = answer("simulate", a.options.common);
-  json.update(json_of(a.setup.network, a.options.said));
-  add_per_host(a.options.per_host, json);
-  json["collective"] = collective_name(schedule.collective(), a.setup.counts);
-  if (a.setup.counts) json["counts"] = json_of(*a.setup.counts, schedule.collective());
-  json["algorithm"] = schedule.algorithm();
-  add_ends(schedule.collective(), json);
-  json["size"] = a.size_B;
-  json.update(json_of_readings(a.options.said));
-  if (a.result.packet) {
-    if (!a.packet.routing.empty()) json["routing"] = a.packet.routing;
-    json["routing_draws"] = drawn(a).empty() ? Json() : Json(drawn(a));
-    json.update(cli::json_of(*a.result.packet));
-    if (const auto& background = a.result.packet->background)
-      json["background"] = json_of_background(a.options.said, *background);
-  }
-  json["segments"] = schedule.segments().count;
-  json["steps"] = schedule.steps();
-  if (!a.setup.network.host().copies_are_free()) json["layout"] = std::string(name_of(a.layout));
-  json["time"] = a.result.time_s;
-  if (const std::int32_t calls = fields::calls_in(a.options.said.values); calls > 1)
-    json["time_per_call"] = a.result.time_s / calls;
-  if (a.spread) json["seeds"] = cli::json_of(*a.spread, a.options.common.seed);
-  json["messages"] = a.result.messages;
-  json["routing_note"] = cli::json_of(a.advice);
-  json["forwarding_hosts"] = cli::json_of(a.forwarding_hosts);
-  json["routing_judged"] =
-      a.finds_own_ways() || schedule::judges_routing(schedule, a.setup.network);
-  json["algorithm_bandwidth"] = a.result.algorithm_bandwidth_Bps;
-  json["bus_bandwidth"] = a.result.bus_bandwidth_Bps;
-  if (const auto unequal = a.unequal_bound())
-    json["least"] = {{"time", unequal->time_s}, {"by", unequal->text}};
-  else
-    add_cut(a.cut(), json);
-  if (has_paths(schedule)) json["paths"] = json_of_paths(schedule, topology);
-  if (a.neighbour) json["time_alone"] = a.neighbour->first_time_alone_s;
-  if (a.neighbour)
-    json["beside"] = {{"algorithm", lower_name(a.options.beside)},
-                      {"time", a.neighbour->result.time_s},
-                      {"time_alone", a.neighbour->time_alone_s}};
-  if (!a.options.series.interval.empty()) json["series"] = series_json(*a.result.packet);
-  if (a.options.ranks)
-    json["rank_times"] = std::span(a.result.agent_times_s)
-                             .first(static_cast<std::size_t>(schedule.collective().ranks));
-  if (!a.options.links.empty())
-    json["link_loads"] = json_of_links(a.setup.network, a.result, a.links);
-  return json;
 }
 
 void add_routing_notes(const SimulationAnswer& a, Notes& notes) {

@@ -98,14 +98,26 @@ struct SimulationAnswer {
 /// What links carried, and when ranks were done.
 Table link_table(const Network& network, const simulation::SimulationResult& result,
                  const std::vector<LinkId>& links);
-Json json_of_links(const Network& network, const simulation::SimulationResult& result,
-                   const std::vector<LinkId>& links);
+/// A link of a result, and what it carried.
+struct LoadedLink {
+  const Network& network;
+  const simulation::SimulationResult& result;
+  LinkId link;
+
+  std::string class_name() const;
+};
+std::vector<LoadedLink> loaded_links(const Network& network,
+                                     const simulation::SimulationResult& result,
+                                     const std::vector<LinkId>& links);
+answer::Parts<LoadedLink> loaded_link_parts();
 Table rank_table(const Network& network, const simulation::SimulationResult& result,
                  std::int32_t ranks);
 
 /// Notes on the paths of messages: a faster routing, and which paths packets draw.
 void add_routing_notes(const SimulationAnswer& a, Notes& notes);
-Json json_of(const SimulationAnswer& a);
+/// Which paths packets draw where other models split; empty for the other models.
+std::string drawn(const SimulationAnswer& a);
+answer::Parts<SimulationAnswer> simulation_parts();
 void print_text(const SimulationAnswer& a, Streams& streams);
 
 }  // namespace weft::cli

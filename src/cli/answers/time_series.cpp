@@ -18,6 +18,56 @@ std::size_t class_count(const PacketStatistics& statistics) {
   return statistics.traffic.classes.size();
 }
 
+using Sample = simulation::TrafficSample;
+using simulation::ClassSample;
+
+/// The series of one class of links.
+struct ClassSeries {
+  const PacketStatistics& statistics;
+  std::size_t c;
+};
+
+std::vector<std::pair<std::string, ClassSeries>> classes_of(const PacketStatistics& statistics) {
+  std::vector<std::pair<std::string, ClassSeries>> classes;
+  for (std::size_t c = 0; c < class_count(statistics); ++c)
+    classes.emplace_back(class_name(statistics, c), ClassSeries{statistics, c});
+  return classes;
+}
+
+// A value of each sample.
+template <class T>
+auto of_samples(T Sample::*member) {
+  return [member](const PacketStatistics& statistics) {
+    std::vector<T> values;
+    for (const Sample& sample : statistics.series) values.push_back(sample.*member);
+    return values;
+  };
+}
+template <class T>
+auto of_class(T ClassSample::*member) {
+  return [member](const ClassSeries& series) {
+    std::vector<T> values;
+    for (const Sample& sample : series.statistics.series)
+      values.push_back(sample.classes[series.c].*member);
+    return values;
+  };
+}
+
+answer::Parts<ClassSeries> class_series_parts() {
+  using answer::Unit;
+  constexpr answer::PartOf<ClassSeries> part;
+  return {part("utilisation", "", Unit::none, "utilisation of the links in each interval",
+               of_class(&ClassSample::utilisation)),
+          part("queued", "", Unit::bytes, "bytes that wait for the links",
+               of_class(&ClassSample::queued_B)),
+          part("max_queued", "", Unit::bytes, "longest queue of a link",
+               of_class(&ClassSample::max_queued_B)),
+          part("buffered", "", Unit::bytes, "bytes in the buffers of the links",
+               of_class(&ClassSample::buffered_B)),
+          part("fullest", "", Unit::none, "largest share of a buffer that is full",
+               of_class(&ClassSample::fullest))};
+}
+
 }  // namespace
 
 void add_series_options(Command command, SeriesChoice& choice) {
@@ -43,29 +93,13 @@ void apply(const SeriesChoice& choice, simulation::SimulationOptions& options) {
           "invalid --sample-interval value {} (expected a time above 0)", choice.interval);
 }
 
-Json series_json(const PacketStatistics& statistics) {
-  Json times = Json::array(), packets = Json::array(), classes = Json::object();
-  for (std::size_t c = 0; c < class_count(statistics); ++c) {
-    Json used = Json::array(), queued = Json::array(), longest = Json::array(),
-         buffered = Json::array(), fullest = Json::array();
-    for (const auto& sample : statistics.series) {
-      used.push_back(sample.classes[c].utilisation);
-      queued.push_back(sample.classes[c].queued_B);
-      longest.push_back(sample.classes[c].max_queued_B);
-      buffered.push_back(sample.classes[c].buffered_B);
-      fullest.push_back(sample.classes[c].fullest);
-    }
-    classes[class_name(statistics, c)] = {{"utilisation", used},
-                                          {"queued", queued},
-                                          {"max_queued", longest},
-                                          {"buffered", buffered},
-                                          {"fullest", fullest}};
-  }
-  for (const auto& sample : statistics.series) {
-    times.push_back(sample.time_s);
-    packets.push_back(sample.packets);
-  }
-  return {{"time", times}, {"packets", packets}, {"classes", classes}};
+answer::Parts<PacketStatistics> series_parts() {
+  using answer::Unit;
+  constexpr answer::PartOf<PacketStatistics> part;
+  return {part("time", "", Unit::seconds, "end of each interval", of_samples(&Sample::time_s)),
+          part("packets", "", Unit::none, "packets under way at each end",
+               of_samples(&Sample::packets)),
+          part.map("classes", "of each class of links", classes_of, class_series_parts())};
 }
 
 std::string series_table(const PacketStatistics& statistics) {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "cli/options/options.hpp"
+#include "weft/answer/part.hpp"
 #include "weft/simulation/simulation.hpp"
 
 namespace weft::cli {
@@ -20,7 +21,7 @@ void add_series_options(Command command, SeriesChoice& choice);
 void apply(const SeriesChoice& choice, simulation::SimulationOptions& options);
 
 /// The key `series` (docs/reference/answers-schedules.md).
-Json series_json(const PacketStatistics& statistics);
+answer::Parts<PacketStatistics> series_parts();
 /// A row for each sample.
 std::string series_table(const PacketStatistics& statistics);
 /// Draws the utilisation of each class of links over time, beside its fullest buffer.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/answers/comparison_answer.hpp"
+#include "cli/answers/parts.hpp"
 #include "cli/answers/routing_text.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/foreign/schedule_files.hpp"
@@ -214,11 +215,10 @@ int run(const ComparisonAsked& asked, Streams& streams) {
   add_notes(options, network, collective, compare.simulation, comparison, *streams.notes);
   streams.notes->add(NoteWeight::incomplete, notes_of(curve.left_out));
   write_files(options, network, collective, comparison, curve.points, streams);
-  if (options.common.json) {
-    Json answer = json_of(options, network, collective, comparison);
-    if (!curve.points.empty()) answer["curve"] = json_of(curve.points);
-    print(answer, streams);
-  } else if (options.csv == "-")
+  if (options.common.json)
+    print_json("compare", ComparisonReport{options, network, collective, comparison, curve.points},
+               comparison_parts(), options.common, streams);
+  else if (options.csv == "-")
     streams.out << csv_of(comparison);
   else if (options.winners)
     print_winners(options, comparison, collective, network, streams);

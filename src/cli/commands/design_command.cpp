@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/answers/parts.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/design/design_answer.hpp"
 #include "cli/design/design_folder.hpp"
@@ -180,7 +181,7 @@ int run(const DesignCommand& options, Streams& streams) {
   }
   if (options.common.json) {
     Json begun = cli::answer("design", options.common);
-    begun["speeds"] = json_of_speeds(network, options.said);
+    begun["speeds"] = json_of(speeds_of(network, options.said), speeds_parts());
     print(json_of(answer, std::move(begun)), streams);
   } else {
     streams.out << text_of(answer, screen_of(streams));

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <memory>
 
+#include "cli/answers/network_parts.hpp"
+#include "cli/answers/parts.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/foreign/source_file.hpp"
 #include "cli/options/options.hpp"
@@ -100,11 +102,11 @@ Drawn draw(const DrawCommand& options, Json& setting) {
   if (named || (lower(options.layout) == "auto" && !options.said.of("topology") &&
                 topology::as_dragonfly(network_of(false).topology()))) {
     const Network network = network_of(true);
-    setting = json_of(network, wanted);
+    setting = json_of(UsedNetwork{network, wanted}, network_parts());
     return draw_chords(verified, network, options);
   }
   const Network network = network_of(false);
-  setting = json_of(network, wanted);
+  setting = json_of(UsedNetwork{network, wanted}, network_parts());
   return draw_links(network.topology(), loads_of(verified, network), options);
 }
 

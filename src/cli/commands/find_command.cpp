@@ -187,7 +187,8 @@ int run(const FindCommand& options, Streams& streams) {
   if (options.common.json) {
     advise::FindReport report{asked, found, fmt::format("{:08x}", catalogue.hash())};
     if (asked.size_B)
-      report.speeds = written(json_of_speeds(network_of_speeds(asked), options.said));
+      report.speeds = answer::WrittenJson{answer::to_json(
+          {answer::members_of(speeds_of(network_of_speeds(asked), options.said), speeds_parts())})};
     print_json("find", report, advise::find_parts(), options.common, streams);
   } else if (options.csv.empty() && !none) {
     if (asked.size_B) streams.out << speeds_text(network_of_speeds(asked), options.said) << "\n\n";

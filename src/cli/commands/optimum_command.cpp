@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "cli/answers/bounds.hpp"
+#include "cli/answers/network_parts.hpp"
+#include "cli/answers/parts.hpp"
 #include "cli/answers/routing_text.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/machine/machine_option.hpp"
@@ -131,7 +133,7 @@ int run(const OptimumCommand& options, Streams& streams) {
   const advise::OptimumAnswer found = advise::answer(asked, collective, network);
   const evaluate::Optimum& best = found.best;
   Record record{answer("optimum", options.common)};
-  record.json.update(json_of(network, options.said));
+  record.json.update(json_of(UsedNetwork{network, options.said}, network_parts()));
   record.add("collective", std::string(name_of(collective.kind)), "collective");
   if (collective.rooted()) record.json["root"] = collective.root.value();
   record.facts.add("topology",

@@ -7,6 +7,8 @@
 #include <iterator>
 #include <memory>
 
+#include "cli/answers/network_parts.hpp"
+#include "cli/answers/parts.hpp"
 #include "cli/answers/routing_text.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/options/options.hpp"
@@ -181,8 +183,7 @@ int make(const PlanCommand& options, Streams& streams) {
   write_file(options.output, bytes);
   if (options.common.json) {
     Json json = answer("plan", options.common);
-    json.update(json_of(network, options.said));
-    add_per_host(options.per_host, json);
+    json.update(json_of(UsedNetwork{network, options.said, options.per_host}, network_parts()));
     json["output"] = options.output;
     json["bytes"] = bytes.size();
     json.update(json_of(chosen.plan));

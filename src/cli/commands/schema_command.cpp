@@ -6,8 +6,12 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/answers/comparison_answer.hpp"
+#include "cli/answers/program_simulation.hpp"
+#include "cli/answers/simulation_answer.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/options/options.hpp"
+#include "cli/together/together_answer.hpp"
 #include "weft/advise/economics/economics_answer.hpp"
 #include "weft/advise/find/find_answer.hpp"
 #include "weft/answer/json.hpp"
@@ -28,10 +32,19 @@ answer::Shape shape_of(const answer::Parts<T>& parts, const char* of = "") {
   return {of, answer::texts_of(parts)};
 }
 
+std::vector<answer::Shape> simulation_shapes() {
+  std::vector<answer::Shape> shapes{shape_of(simulation_parts(), "a schedule"),
+                                    shape_of(together_parts(), "several calls, of --together")};
+  for (answer::Shape& shape : program_shapes()) shapes.push_back(std::move(shape));
+  return shapes;
+}
+
 // In the order of the alphabet.
 constexpr std::array kDescribed{
+    Described{"compare", [] { return std::vector{shape_of(comparison_parts())}; }},
     Described{"economics", [] { return std::vector{shape_of(advise::economics_parts())}; }},
-    Described{"find", [] { return std::vector{shape_of(advise::find_parts())}; }}};
+    Described{"find", [] { return std::vector{shape_of(advise::find_parts())}; }},
+    Described{"simulate", simulation_shapes}};
 
 struct SchemaCommand {
   const CommandLine* program = nullptr;

@@ -5,6 +5,7 @@
 #include <array>
 #include <memory>
 
+#include "cli/answers/parts.hpp"
 #include "cli/answers/program_simulation.hpp"
 #include "cli/answers/simulation_answer.hpp"
 #include "cli/commands/commands.hpp"
@@ -280,7 +281,7 @@ int run(const SimulationAsked& asked, Streams& streams) {
                             setup.verified.schedule().algorithm(), format_size(size_B)),
                 options.series.chart);
   if (options.common.json)
-    print(json_of(a), streams);
+    print_json("simulate", a, simulation_parts(), options.common, streams);
   else
     print_text(a, streams);
   return kFine;

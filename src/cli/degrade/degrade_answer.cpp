@@ -6,6 +6,8 @@
 #include <map>
 #include <utility>
 
+#include "cli/answers/network_parts.hpp"
+#include "cli/answers/parts.hpp"
 #include "cli/answers/routing_text.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
@@ -249,10 +251,10 @@ std::vector<const Endurance*> ranked(const advise::Degradation& found) {
 
 Json json_of(const DegradeAnswer& a) {
   Json json = answer("degrade", a.options.common);
-  json.update(json_of(a.network, a.options.said));
+  json.update(json_of(UsedNetwork{a.network, a.options.said}, network_parts()));
   json["collective"] = std::string(name_of(a.collective.kind));
-  add_ends(a.collective, json);
-  json.update(json_of_readings(a.options.said));
+  json.update(json_of(a.collective, ends_parts()));
+  json.update(json_of(UsedReadings{a.options.said}, readings_parts()));
   json["size"] = a.asked.size_B;
   json["at_once"] = a.asked.failures.at_once;
   json["schedules"] = std::string(name_of(a.asked.failures.schedules));

@@ -23,7 +23,7 @@ struct Range {
   }
 };
 
-struct ClassSpeed {
+struct ClassRanges {
   std::string name;
   Range bandwidth_Bps = {}, latency_ps = {};
   std::vector<std::string> from = {};
@@ -33,12 +33,12 @@ std::string machine_name(const Said& said) {
   return said.machine ? said.machine->path : std::string(fields::kIdeal);
 }
 
-std::vector<ClassSpeed> classes_of(const Network& network, const Said& said) {
+std::vector<ClassRanges> classes_of(const Network& network, const Said& said) {
   const Topology& topology = network.topology();
-  std::vector<ClassSpeed> classes;
+  std::vector<ClassRanges> classes;
   for (const topology::ClassId id :
        weft::ids<topology::ClassId>(std::ssize(topology.class_names()))) {
-    ClassSpeed speed{.name = topology.class_names()[id]};
+    ClassRanges speed{.name = topology.class_names()[id]};
     bool first = true;
     for (const LinkId link : topology.links()) {
       if (topology.link_class(link) != id) continue;
@@ -60,19 +60,19 @@ std::vector<ClassSpeed> classes_of(const Network& network, const Said& said) {
   return classes;
 }
 
-Json seconds_of(Range range) {
-  const auto s = [](std::int64_t ps) { return static_cast<double>(ps) * kSecondsPerPicosecond; };
-  if (range.least == range.most) return s(range.least);
-  return Json::array({s(range.least), s(range.most)});
+double seconds(std::int64_t time_ps) {
+  return static_cast<double>(time_ps) * kSecondsPerPicosecond;
 }
 
-Json rates_of(Range range) {
-  if (range.least == range.most) return range.least;
-  return Json::array({range.least, range.most});
+// The ends of the range, once where they are the same.
+template <class T, class Convert>
+answer::OneOrList<T> ends_of(Range range, Convert convert) {
+  if (range.least == range.most) return {{convert(range.least)}};
+  return {{convert(range.least), convert(range.most)}};
 }
 
 std::string time_text(std::int64_t time_ps) {
-  return format_seconds(static_cast<double>(time_ps) * kSecondsPerPicosecond);
+  return format_seconds(seconds(time_ps));
 }
 
 std::string rate_text(std::int64_t rate_Bps) {
@@ -85,70 +85,119 @@ std::string text_of(Range range, Show show) {
                                    : fmt::format("{} to {}", show(range.least), show(range.most));
 }
 
-// What hosts pay: the field, its key and its words; text is of values above 0 alone.
+// What hosts pay: the field, its key, its meaning and its words; people read values above 0 alone.
 struct HostCost {
-  std::string_view field;
-  const char* key;
+  std::string_view field, key, meaning;
   const char* words;
   std::int64_t (*value)(const HostParameters& host);
   bool is_time;
 };
 constexpr std::array kCosts{
-    HostCost{"alpha", "startup", "{} per message",
+    HostCost{"alpha", "startup", "start-up of a message at its sender", "{} per message",
              [](const HostParameters& h) { return h.startup_ps; }, true},
-    HostCost{"alpha-receive", "startup_receive", "{} per received message",
+    HostCost{"alpha-receive", "startup_receive", "start-up of a message at its receiver",
+             "{} per received message",
              [](const HostParameters& h) { return h.startup_receive_ps; }, true},
-    HostCost{"host-latency", "host_latency", "{} in network cards",
+    HostCost{"host-latency", "host_latency", "latency of the network cards", "{} in network cards",
              [](const HostParameters& h) { return h.latency_ps; }, true},
-    HostCost{"rendezvous", "rendezvous", "{} per rendezvous",
+    HostCost{"rendezvous", "rendezvous", "time of a rendezvous", "{} per rendezvous",
              [](const HostParameters& h) { return h.rendezvous.time_ps; }, true},
-    HostCost{"eager-copy", "eager_copy", "eager copies {}",
+    HostCost{"eager-copy", "eager_copy", "bandwidth of copies of eager messages", "eager copies {}",
              [](const HostParameters& h) { return h.eager_copies.bandwidth_Bps; }, false},
-    HostCost{"launch", "launch", "{} per call", [](const HostParameters& h) { return h.launch_ps; },
-             true},
-    HostCost{"barrier-skew", "barrier_skew", "{} barrier skew",
+    HostCost{"launch", "launch", "launch of a call", "{} per call",
+             [](const HostParameters& h) { return h.launch_ps; }, true},
+    HostCost{"barrier-skew", "barrier_skew", "skew of ranks after a barrier", "{} barrier skew",
              [](const HostParameters& h) { return h.skew_ps; }, true},
-    HostCost{"reduce-bandwidth", "reduce_bandwidth", "reductions {}",
+    HostCost{"reduce-bandwidth", "reduce_bandwidth", "bandwidth of reductions", "reductions {}",
              [](const HostParameters& h) { return h.reduce_bandwidth_Bps; }, false},
-    HostCost{"reduce-large", "reduce_large", "large reductions {}",
+    HostCost{"reduce-large", "reduce_large", "bandwidth of large reductions", "large reductions {}",
              [](const HostParameters& h) { return h.large_reductions.bandwidth_Bps; }, false},
-    HostCost{"first-touch", "first_touch", "new buffers {}",
-             [](const HostParameters& h) { return h.first_touch.bandwidth_Bps; }, false},
-    HostCost{"copy-bandwidth", "copy_bandwidth", "copies {}",
+    HostCost{"first-touch", "first_touch", "bandwidth of the first use of new buffers",
+             "new buffers {}", [](const HostParameters& h) { return h.first_touch.bandwidth_Bps; },
+             false},
+    HostCost{"copy-bandwidth", "copy_bandwidth", "bandwidth of copies", "copies {}",
              [](const HostParameters& h) { return h.copy_bandwidth_Bps; }, false},
-    HostCost{"copy-large", "copy_large", "large copies {}",
+    HostCost{"copy-large", "copy_large", "bandwidth of large copies", "large copies {}",
              [](const HostParameters& h) { return h.large_copies.bandwidth_Bps; }, false}};
+
+std::string origin_of(const HostCost& cost, const Said& said) {
+  if (!said.of(cost.field)) return "default";
+  return said.by_user(cost.field) ? fmt::format("--{}", cost.field) : machine_name(said);
+}
+
+/// A cost as JSON has it.
+template <class T>
+struct Paid {
+  T value;
+  std::string from;
+};
+template <class T>
+answer::Parts<Paid<T>> paid_parts(answer::Unit unit, std::string_view meaning) {
+  constexpr answer::PartOf<Paid<T>> part;
+  return {part("value", "", unit, meaning, &Paid<T>::value),
+          part("from", "", answer::Unit::none, "option, machine or default", &Paid<T>::from)};
+}
+answer::Part<Speeds> part_of(const HostCost& cost) {
+  constexpr answer::PartOf<Speeds> part;
+  if (cost.is_time)
+    return part.object(
+        cost.key, cost.meaning,
+        [&cost](const Speeds& speeds) -> Paid<double> {
+          return {seconds(cost.value(speeds.network.host())), origin_of(cost, speeds.said)};
+        },
+        paid_parts<double>(answer::Unit::seconds, "the time"));
+  return part.object(
+      cost.key, cost.meaning,
+      [&cost](const Speeds& speeds) -> Paid<std::optional<std::int64_t>> {
+        const std::int64_t value = cost.value(speeds.network.host());
+        return {value == 0 ? std::nullopt : std::optional(value), origin_of(cost, speeds.said)};
+      },
+      paid_parts<std::optional<std::int64_t>>(answer::Unit::bytes_per_second,
+                                              "the bandwidth, or null where nothing is paid"));
+}
+
+answer::Parts<ClassSpeed> class_speed_parts() {
+  constexpr answer::PartOf<ClassSpeed> part;
+  return {part("class", "", answer::Unit::none, "class of links", &ClassSpeed::name),
+          part("bandwidth", "", answer::Unit::bytes_per_second,
+               "bandwidth of a link, or the lowest and the highest", &ClassSpeed::bandwidth_Bps),
+          part("latency", "", answer::Unit::seconds,
+               "latency of a link, or the lowest and the highest", &ClassSpeed::latency_s),
+          part("from", "", answer::Unit::none, "where they are from: option, machine or network",
+               &ClassSpeed::from)};
+}
 
 }  // namespace
 
-Json json_of_speeds(const Network& network, const Said& said) {
-  Json json{{"machine", machine_name(said)},
-            {"origin", said.machine ? std::string(name_of(said.machine->origin)) : "--machine"},
-            {"links", Json::array()}};
-  for (const ClassSpeed& speed : classes_of(network, said))
-    json["links"].push_back({{"class", speed.name},
-                             {"bandwidth", rates_of(speed.bandwidth_Bps)},
-                             {"latency", seconds_of(speed.latency_ps)},
-                             {"from", speed.from}});
-  for (const HostCost& cost : kCosts) {
-    const std::int64_t value = cost.value(network.host());
-    const std::string from = !said.of(cost.field)       ? "default"
-                             : said.by_user(cost.field) ? fmt::format("--{}", cost.field)
-                                                        : machine_name(said);
-    json[cost.key] = {
-        {"value", cost.is_time ? Json(static_cast<double>(value) * kSecondsPerPicosecond)
-                  : value == 0 ? Json()
-                               : Json(value)},
-        {"from", from}};
-  }
-  return json;
+Speeds speeds_of(const Network& network, const Said& said) {
+  Speeds speeds{network, said, {}};
+  const auto as_it_is = [](std::int64_t value) { return value; };
+  for (const ClassRanges& ranges : classes_of(network, said))
+    speeds.links.push_back({ranges.name, ends_of<std::int64_t>(ranges.bandwidth_Bps, as_it_is),
+                            ends_of<double>(ranges.latency_ps, seconds), ranges.from});
+  return speeds;
+}
+
+answer::Parts<Speeds> speeds_parts() {
+  constexpr answer::PartOf<Speeds> part;
+  answer::Parts<Speeds> parts{
+      part("machine", "", answer::Unit::none, "name of the machine, or its file",
+           [](const Speeds& speeds) { return machine_name(speeds.said); }),
+      part("origin", "", answer::Unit::none, "why this machine was used",
+           [](const Speeds& speeds) {
+             return speeds.said.machine ? std::string(name_of(speeds.said.machine->origin))
+                                        : "--machine";
+           }),
+      part.list("links", "speed of each class of links", &Speeds::links, class_speed_parts())};
+  for (const HostCost& cost : kCosts) parts.push_back(part_of(cost));
+  return parts;
 }
 
 std::string speeds_text(const Network& network, const Said& said) {
   std::vector<std::string> parts;
   const auto classes = classes_of(network, said);
   constexpr std::size_t kMostShown = 3;
-  for (const ClassSpeed& speed : classes) {
+  for (const ClassRanges& speed : classes) {
     if (parts.size() == kMostShown) {
       parts.push_back(
           counted(std::ssize(classes) - std::ssize(parts), "more link class", "more link classes"));

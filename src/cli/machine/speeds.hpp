@@ -1,15 +1,30 @@
 // The speeds and start-ups that an answer used, and where each is from.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "cli/options/options.hpp"
+#include "weft/answer/part.hpp"
 
 namespace weft::cli {
 
-/// {"machine", "origin", "links": [{"class", "bandwidth", "latency", "from"}], "startup", ...}:
-/// bandwidths and latencies as [lowest, highest] where links of a class differ.
-Json json_of_speeds(const Network& network, const Said& said);
+/// What a class of links was given, and where that is from. Bandwidths and latencies are the lowest
+/// and the highest where links differ.
+struct ClassSpeed {
+  std::string name;
+  answer::OneOrList<std::int64_t> bandwidth_Bps;
+  answer::OneOrList<double> latency_s;
+  std::vector<std::string> from;
+};
+struct Speeds {
+  const Network& network;
+  const Said& said;
+  std::vector<ClassSpeed> links;
+};
+Speeds speeds_of(const Network& network, const Said& said);
+answer::Parts<Speeds> speeds_parts();
 
 /// "generic machine: links 97Gbps, 160ns; 500ns a message; sums 10GB/s", one line.
 std::string speeds_text(const Network& network, const Said& said);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/answers/bounds.hpp"
+#include "cli/answers/parts.hpp"
 #include "weft/base/id_vector.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
@@ -183,7 +184,7 @@ void add_equal_shares(Record& record, const Network& network) {
 
 Json proof_of(const evaluate::LowerBounds& bounds, const Network&) {
   Json json;
-  add_cut(bounds.cut, json);
+  json.update(json_of(bounds, answer::Parts<evaluate::LowerBounds>{cut_part()}));
   return {{"bounds", std::move(json)}};
 }
 

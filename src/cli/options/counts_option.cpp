@@ -8,6 +8,10 @@
 
 namespace weft::cli {
 
+using answer::PartOf;
+using answer::Parts;
+using answer::Unit;
+
 namespace {
 
 // The kind that a word names; nothing where it is another, such as a file's.
@@ -76,16 +80,32 @@ std::string collective_name(const Collective& collective,
   return counts ? advise::unequal_name(collective.kind) : std::string(name_of(collective.kind));
 }
 
-Json json_of(const advise::Counts& counts, const Collective& collective) {
-  const BlockSizes& blocks = *counts.blocks;
-  std::int64_t empty = 0;
-  for (std::int64_t block = 0; block < blocks.count(); ++block) empty += blocks.size(block) == 0;
-  return {{"from", counts.text},
-          {"drawn", counts.is_drawn},
-          {"blocks", blocks.count()},
-          {"empty_blocks", empty},
-          {"largest_by_mean", blocks.skew()},
-          {"natural_size", counts.is_drawn ? Json() : Json(blocks.natural_size_B(collective))}};
+Parts<UsedCounts> counts_parts() {
+  constexpr PartOf<UsedCounts> part;
+  const auto blocks = [](auto get) {
+    return [get](const UsedCounts& used) { return std::invoke(get, *used.counts.blocks); };
+  };
+  return {part("from", "", Unit::none, "value of --counts",
+               [](const UsedCounts& used) { return used.counts.text; }),
+          part("drawn", "", Unit::none, "whether the sizes are random",
+               [](const UsedCounts& used) { return used.counts.is_drawn; }),
+          part("blocks", "", Unit::none, "number of blocks", blocks(&BlockSizes::count)),
+          part("empty_blocks", "", Unit::none, "blocks without a byte",
+               blocks([](const BlockSizes& sizes) {
+                 std::int64_t empty = 0;
+                 for (std::int64_t block = 0; block < sizes.count(); ++block)
+                   empty += sizes.size(block) == 0;
+                 return empty;
+               })),
+          part("largest_by_mean", "", Unit::none, "largest block, relative to the mean",
+               blocks(&BlockSizes::skew)),
+          part("natural_size", "", Unit::bytes,
+               "size at which the blocks have the sizes of the file, or null if they are random",
+               [](const UsedCounts& used) {
+                 return used.counts.is_drawn
+                            ? std::nullopt
+                            : std::optional(used.counts.blocks->natural_size_B(used.collective));
+               })};
 }
 
 }  // namespace weft::cli

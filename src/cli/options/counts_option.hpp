@@ -8,6 +8,7 @@
 
 #include "cli/options/options.hpp"
 #include "weft/advise/schedule/counts.hpp"
+#include "weft/answer/part.hpp"
 
 namespace weft::cli {
 
@@ -35,6 +36,10 @@ std::shared_ptr<const BlockSizes> blocks_of(const std::optional<advise::Counts>&
 std::string collective_name(const Collective& collective,
                             const std::optional<advise::Counts>& counts);
 /// The counts in answers: what was given, and how unequal blocks are.
-Json json_of(const advise::Counts& counts, const Collective& collective);
+struct UsedCounts {
+  const advise::Counts& counts;
+  const Collective& collective;
+};
+answer::Parts<UsedCounts> counts_parts();
 
 }  // namespace weft::cli

@@ -238,58 +238,12 @@ void require_used(const Said& said, const Collective& collective) {
           name_of(collective.kind));
 }
 
-namespace {
-
-Json json_of(const fields::MachineModel& machine, const std::vector<std::string>& beside) {
-  Json json{{"file", machine.path}, {"where", machine.where}, {"overridden", beside}};
-  json["measured"] = nullptr;
-  if (machine.measured)
-    json["measured"] = {{"from", machine.measured->first_B}, {"to", machine.measured->last_B}};
-  return json;
-}
-
-// Where no placement was asked for: linear, unless the schedule in a file brought its own.
-std::string placement_name(const Network& network, const Said& said) {
-  if (said.of("placement") || said.of("hosts")) return said.text("placement");
-  std::vector<NodeId> nodes = network.placement().nodes;
-  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());  // several ranks on each
-  const auto hosts = network.topology().hosts();
-  const bool linear =
-      nodes.size() <= hosts.size() && std::equal(nodes.begin(), nodes.end(), hosts.begin());
-  return linear ? "linear" : "schedule";
-}
-
-}  // namespace
-
 std::vector<std::string> link_texts(const Said& said) {
   if (!said.of("link"))
     return said.machine ? std::vector<std::string>() : std::vector<std::string>{"100Gbps,1us"};
   const std::string text = said.text("link");
   const std::vector<std::string_view> links = split(text, ';');
   return {links.begin(), links.end()};
-}
-
-Json json_of(const Network& network, const Said& said) {
-  const HostParameters& host = network.host();
-  Json json = {
-      {"topology", network.topology().name()},
-      {"ranks", network.ranks()},
-      {"routing", std::string(network.routing().name())},
-      {"routing_reason", routing_reason(network)},
-      {"relayed_pairs", relayed_pairs(network)},
-      {"placement", placement_name(network, said)},
-      {"link", link_texts(said)},
-      {"alpha", static_cast<double>(host.startup_ps) * kSecondsPerPicosecond},
-      {"alpha_receive", static_cast<double>(host.startup_receive_ps) * kSecondsPerPicosecond},
-      {"alpha_per", std::string(name_of(host.startup_per))},
-      {"ports", host.ports}};
-  if (host.copy_bandwidth_Bps > 0) json["copy_bandwidth"] = host.copy_bandwidth_Bps;
-  if (said.of("hosts")) json["allocation"] = hosts_of(said, network.topology());
-  json["speeds"] = json_of_speeds(network, said);
-  if (said.machine) json["machine"] = json_of(*said.machine, said.beside_machine);
-  if (const auto& notes = network.topology().facets().import_notes)
-    json["import_notes"] = topology::texts_to_repeat(*notes, false);
-  return json;
 }
 
 void add_machine_notes(const Said& said, const Topology& topology,
@@ -367,22 +321,6 @@ void add_simulation_options(Command command, Said& said) {
 void add_call_options(Command command, Said& said) {
   OptionAdder(command, headings::kDetails).field(said, *rows::find_field("calls"));
   OptionAdder(command, headings::kDetails).members(said, fields::call_members());
-}
-
-Json json_of_readings(const Said& said) {
-  Json json;
-  for (const auto& [field, set] : fields::reading_members())
-    if (const std::string text = said.text(field->name); !field->repeated)
-      json[field->name] = lower_name(text);
-    else if (said.of(field->name))
-      json[field->name] = split(text, ';');
-  if (json["cables"] == name_of(Cables::duplex)) json.erase("cables");
-  if (said.of("calls")) json["calls"] = fields::calls_in(said.values);
-  if (said.of("receives")) json["receives"] = lower_name(said.text("receives"));
-  for (const char* size : {"eager", "header"})
-    if (said.of(size)) json[size] = parse_size(said.text(size));
-  if (said.of("loopback")) json["loopback"] = said.text("loopback");
-  return json;
 }
 
 Schedule schedule_in(const std::string& bytes, const std::string& name) {

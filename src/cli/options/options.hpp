@@ -18,10 +18,10 @@
 #include "cli/options/given.hpp"
 #include "cli/output.hpp"
 #include "weft/algorithm/algorithm.hpp"
+#include "weft/answer/part.hpp"
 #include "weft/fields/machine_model.hpp"
 #include "weft/fields/members.hpp"
 #include "weft/network/network.hpp"
-#include "weft/schedule/routing_note.hpp"
 #include "weft/schedule/verify.hpp"
 #include "weft/simulation/simulation.hpp"
 
@@ -155,7 +155,6 @@ Network make_network(const Said& said, std::uint64_t seed, const Schedule* sched
 /// Refuses a collective of the one host that --hosts names, and --reduce-bandwidth where nothing is
 /// reduced. Throws InvalidInput.
 void require_used(const Said& said, const Collective& collective);
-Json json_of(const Network& network, const Said& said);
 /// The parts of --link; without one and without a machine the speed of every link.
 std::vector<std::string> link_texts(const Said& said);
 /// Adds the notes on the network and on its machine's file: options that override the file, and
@@ -184,9 +183,6 @@ void add_algorithm_parameters(Command command, Said& said, std::string* algorith
 void add_simulation_options(Command command, Said& said);
 /// Calls in a row, and how messages of an MPI begin: of single simulations.
 void add_call_options(Command command, Said& said);
-/// As said; `cables` where they are shared, what add_call_options() adds where it is given.
-Json json_of_readings(const Said& said);
-
 /// The schedule in the bytes of a file of that name. Throws InvalidInput, with the command that
 /// takes it, for a program.
 Schedule schedule_in(const std::string& bytes, const std::string& name);
@@ -198,12 +194,9 @@ Verified load_verified(const std::string& path);
 /// checked. Throws InvalidInput, with the file, when it names none, or is another now.
 BuiltTopology topology_of(const Schedule& schedule, const std::string& file);
 
-/// The keys step, factor, routing, helps; null where there is nothing to say of the routing.
-Json json_of(const std::optional<schedule::RoutingNote>& note);
-
 /// ", root 3" or ", from 0 to 5", empty where the collective has no such rank; and its JSON keys.
 std::string ends_text(const Collective& collective);
-void add_ends(const Collective& collective, Json& json);
+answer::Parts<Collective> ends_parts();
 
 /// What `weft schedule` and `weft cost` say of a schedule.
 struct Pricing {

@@ -11,6 +11,13 @@
 
 namespace weft::cli {
 
+using answer::PartOf;
+using answer::Parts;
+using answer::Unit;
+using simulation::ClassTraffic;
+using simulation::LatencySummary;
+using simulation::TrafficStatistics;
+
 void add_packet_options(Command command, Said& said) {
   const OptionAdder add(command, headings::kPackets);
   for (const auto& [field, set] : fields::packet_members())
@@ -58,31 +65,69 @@ std::string draw_note(const PacketOptions& options, const Topology& topology) {
   return "";
 }
 
-Json json_of(const PacketStatistics& statistics) {
-  const auto& traffic = statistics.traffic;
-  Json messages = Json::object(), packets = Json::object(), bytes = Json::object(),
-       buffered = Json::object();
-  for (std::size_t c = 0; c < traffic.classes.size(); ++c) {
-    const auto& of_class = traffic.classes[c];
-    messages[of_class.name] = of_class.messages;
-    packets[of_class.name] = of_class.packets;
-    bytes[of_class.name] = of_class.bytes;
-    buffered[of_class.name] = statistics.engine.max_buffered_B[c];
-  }
-  return {{"router", std::string(name_of(statistics.router))},
-          {"packets", traffic.packets},
-          {"acknowledgements", traffic.acknowledgements},
-          {"mean_latency", traffic.packet_latency.mean_s},
-          {"p50_latency", traffic.packet_latency.p50_s},
-          {"p99_latency", traffic.packet_latency.p99_s},
-          {"max_latency", traffic.packet_latency.max_s},
-          {"mean_hops", traffic.mean_hops},
-          {"link_crossings", messages},
-          {"packet_crossings", packets},
-          {"class_bytes", bytes},
-          {"max_buffered", buffered},
-          {"events", statistics.engine.events},
-          {"packet_hops", statistics.engine.packet_hops}};
+namespace {
+
+// A value of each class of links, by its name.
+template <class Get>
+auto of_classes(Get get) {
+  return [get](const PacketStatistics& statistics) {
+    std::vector<std::pair<std::string, std::int64_t>> values;
+    for (std::size_t c = 0; c < statistics.traffic.classes.size(); ++c)
+      values.emplace_back(statistics.traffic.classes[c].name, get(statistics, c));
+    return values;
+  };
+}
+template <class Member>
+auto of_traffic(Member member) {
+  return of_classes([member](const PacketStatistics& statistics, std::size_t c) {
+    return statistics.traffic.classes[c].*member;
+  });
+}
+
+template <class T>
+auto in_traffic(T TrafficStatistics::*member) {
+  return [member](const PacketStatistics& statistics) { return statistics.traffic.*member; };
+}
+auto in_latency(double LatencySummary::*member) {
+  return [member](const PacketStatistics& statistics) {
+    return statistics.traffic.packet_latency.*member;
+  };
+}
+
+}  // namespace
+
+Parts<PacketStatistics> packet_parts() {
+  constexpr PartOf<PacketStatistics> part;
+  return {
+      part("router", "", Unit::none, "model of the routers",
+           [](const PacketStatistics& statistics) { return name_of(statistics.router); }),
+      part("packets", "", Unit::none, "packets received", in_traffic(&TrafficStatistics::packets)),
+      part("acknowledgements", "", Unit::none, "acknowledgements received",
+           in_traffic(&TrafficStatistics::acknowledgements)),
+      part("mean_latency", "", Unit::seconds, "mean latency of a packet",
+           in_latency(&LatencySummary::mean_s)),
+      part("p50_latency", "", Unit::seconds, "median latency of a packet",
+           in_latency(&LatencySummary::p50_s)),
+      part("p99_latency", "", Unit::seconds, "99th percentile of packet latency",
+           in_latency(&LatencySummary::p99_s)),
+      part("max_latency", "", Unit::seconds, "maximum latency of a packet",
+           in_latency(&LatencySummary::max_s)),
+      part("mean_hops", "", Unit::none, "mean number of routers that a packet passes",
+           in_traffic(&TrafficStatistics::mean_hops)),
+      part("link_crossings", "", Unit::none, "messages over links of each class",
+           of_traffic(&ClassTraffic::messages)),
+      part("packet_crossings", "", Unit::none, "packets over links of each class",
+           of_traffic(&ClassTraffic::packets)),
+      part("class_bytes", "", Unit::bytes, "bytes over links of each class",
+           of_traffic(&ClassTraffic::bytes)),
+      part("max_buffered", "", Unit::bytes, "most bytes in a buffer, by class of links",
+           of_classes([](const PacketStatistics& statistics, std::size_t c) {
+             return statistics.engine.max_buffered_B[c];
+           })),
+      part("events", "", Unit::none, "events of the simulation",
+           [](const PacketStatistics& statistics) { return statistics.engine.events; }),
+      part("packet_hops", "", Unit::none, "links crossed by packets, or by flits",
+           [](const PacketStatistics& statistics) { return statistics.engine.packet_hops; })};
 }
 
 void add_facts(const PacketStatistics& statistics, Facts& facts) {

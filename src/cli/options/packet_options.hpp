@@ -4,6 +4,7 @@
 #include <string>
 
 #include "cli/options/options.hpp"
+#include "weft/answer/part.hpp"
 #include "weft/simulation/packet.hpp"
 
 namespace weft::cli {
@@ -27,7 +28,7 @@ void fit_routing(PacketOptions& options, const Said& said, const Network& networ
 std::string draw_note(const PacketOptions& options, const Topology& topology);
 
 /// The keys packets, mean_latency, ... (docs/reference/answers-schedules.md).
-Json json_of(const PacketStatistics& statistics);
+answer::Parts<PacketStatistics> packet_parts();
 void add_facts(const PacketStatistics& statistics, Facts& facts);
 
 }  // namespace weft::cli

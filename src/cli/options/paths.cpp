@@ -13,10 +13,7 @@ namespace {
 
 using schedule::Schedule;
 
-struct Path {
-  Rational share;
-  std::vector<std::int32_t> nodes;
-};
+}  // namespace
 
 std::vector<Path> paths_of(const Schedule& schedule, const Topology& topology) {
   std::vector<Path> paths;
@@ -33,8 +30,6 @@ std::vector<Path> paths_of(const Schedule& schedule, const Topology& topology) {
   return paths;
 }
 
-}  // namespace
-
 bool has_paths(const Schedule& schedule) {
   if (schedule.collective().kind != CollectiveKind::point_to_point) return false;
   if (schedule.stored_steps() != 1) return false;
@@ -43,11 +38,10 @@ bool has_paths(const Schedule& schedule) {
   return true;
 }
 
-Json json_of_paths(const Schedule& schedule, const Topology& topology) {
-  Json json = Json::array();
-  for (const Path& path : paths_of(schedule, topology))
-    json.push_back({{"share", to_string(path.share)}, {"nodes", path.nodes}});
-  return json;
+answer::Parts<Path> path_parts() {
+  constexpr answer::PartOf<Path> part;
+  return {part("share", "", answer::Unit::none, "share of the message", &Path::share),
+          part("nodes", "", answer::Unit::none, "nodes of the path, in order", &Path::nodes)};
 }
 
 std::string text_of_paths(const Schedule& schedule, const Topology& topology,

@@ -1,7 +1,12 @@
 // The paths of a message that goes over several at once, and what each of them carries.
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
 #include "cli/output.hpp"
+#include "weft/answer/part.hpp"
+#include "weft/base/rational.hpp"
 #include "weft/schedule/schedule.hpp"
 #include "weft/topology/topology.hpp"
 
@@ -10,9 +15,14 @@ namespace weft::cli {
 /// Whether it is a message from one rank to another by routes of its own (`multipath`).
 bool has_paths(const schedule::Schedule& schedule);
 
-/// Of such a schedule, an object for each path, in the schedule's order: `share` of the message,
-/// exact, and `nodes` from end to end.
-Json json_of_paths(const schedule::Schedule& schedule, const Topology& topology);
+/// A path from end to end, and its share of the message.
+struct Path {
+  Rational share;
+  std::vector<std::int32_t> nodes;
+};
+/// Of such a schedule, in its order.
+std::vector<Path> paths_of(const schedule::Schedule& schedule, const Topology& topology);
+answer::Parts<Path> path_parts();
 
 std::string text_of_paths(const schedule::Schedule& schedule, const Topology& topology,
                           const Screen& screen);

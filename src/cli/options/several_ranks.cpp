@@ -23,11 +23,6 @@ void check_per_host(const Given& given, const RanksPerHost& per_host) {
                  "--hosts");
 }
 
-void add_per_host(const RanksPerHost& per_host, Json& json) {
-  if (per_host == kOneRankEach) return;
-  json["per_host"] = per_host.size() == 1 ? Json(per_host.front()) : Json(per_host);
-}
-
 std::string per_host_text(const RanksPerHost& per_host) {
   return fmt::format("{}", fmt::join(per_host, ","));
 }

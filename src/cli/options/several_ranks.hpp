@@ -16,8 +16,6 @@ inline const RanksPerHost kOneRankEach{1};
 void add_per_host_option(const OptionAdder& add, RanksPerHost& per_host);
 /// Refuses what says itself where ranks are, beside several on each host. Throws InvalidInput.
 void check_per_host(const Given& given, const RanksPerHost& per_host);
-/// Repeats it in an answer, where it was given: a number, or one for each host.
-void add_per_host(const RanksPerHost& per_host, Json& json);
 /// As one writes it: "8", "7,8".
 std::string per_host_text(const RanksPerHost& per_host);
 /// So many ranks in the place of each. Throws InvalidInput for none, for too many, and for numbers

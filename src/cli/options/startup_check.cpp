@@ -61,16 +61,39 @@ std::string startup_advice(const Comparison& comparison, StartupPer per) {
       comparison.startup_check->complete ? "" : ", of the sizes that were checked");
 }
 
-Json json_of_startups(const Comparison& comparison) {
-  const advise::StartupCheck& check = *comparison.startup_check;
-  Json winners = Json::array();
-  for (const Reign& reign : check.changes)
-    winners.push_back({{"from", reign.first_B},
-                       {"to", reign.last_B},
-                       {"algorithms", names_of(comparison, reign)}});
-  return {{"alpha", static_cast<double>(check.startup_ps) * kSecondsPerPicosecond},
-          {"winners", std::move(winners)},
-          {"complete", check.complete}};
+answer::Parts<UsedReign> reign_parts() {
+  using answer::Unit;
+  constexpr answer::PartOf<UsedReign> part;
+  return {part("from", "", Unit::bytes, "smallest of these sizes",
+               [](const UsedReign& used) { return used.reign.first_B; }),
+          part("to", "", Unit::bytes, "largest of these sizes",
+               [](const UsedReign& used) { return used.reign.last_B; }),
+          part("algorithms", "", Unit::none, "fastest algorithms",
+               [](const UsedReign& used) { return names_of(used.comparison, used.reign); })};
+}
+
+std::vector<UsedReign> used_reigns(const Comparison& comparison, const std::vector<Reign>& reigns) {
+  std::vector<UsedReign> used;
+  for (const Reign& reign : reigns) used.push_back({comparison, reign});
+  return used;
+}
+
+answer::Parts<Comparison> startup_check_parts() {
+  using answer::Unit;
+  constexpr answer::PartOf<Comparison> part;
+  return {part("alpha", "", Unit::seconds, "start-up that was tried",
+               [](const Comparison& comparison) {
+                 return static_cast<double>(comparison.startup_check->startup_ps) *
+                        kSecondsPerPicosecond;
+               }),
+          part.list(
+              "winners", "ranges of sizes with other winners",
+              [](const Comparison& comparison) {
+                return used_reigns(comparison, comparison.startup_check->changes);
+              },
+              reign_parts()),
+          part("complete", "", Unit::none, "whether all sizes were checked",
+               [](const Comparison& comparison) { return comparison.startup_check->complete; })};
 }
 
 }  // namespace weft::cli

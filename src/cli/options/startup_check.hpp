@@ -3,9 +3,11 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "cli/options/options.hpp"
 #include "weft/advise/comparison.hpp"
+#include "weft/answer/part.hpp"
 
 namespace weft::cli {
 
@@ -16,7 +18,15 @@ std::int64_t startup_to_check(const Said& said);
 /// nothing where all winners stay, or nobody asked.
 std::string startup_advice(const advise::Comparison& comparison, StartupPer per);
 
-/// `alpha` (seconds) and `winners` of `from to algorithms`, where others win.
-Json json_of_startups(const advise::Comparison& comparison);
+/// A range of sizes and who wins there, of a comparison.
+struct UsedReign {
+  const advise::Comparison& comparison;
+  advise::Reign reign;
+};
+std::vector<UsedReign> used_reigns(const advise::Comparison& comparison,
+                                   const std::vector<advise::Reign>& reigns);
+answer::Parts<UsedReign> reign_parts();
+/// Of a comparison whose start-ups were checked: `alpha`, and `winners` where others win.
+answer::Parts<advise::Comparison> startup_check_parts();
 
 }  // namespace weft::cli

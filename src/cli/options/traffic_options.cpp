@@ -35,14 +35,28 @@ Network beside(const Network& first, std::uint64_t seed) {
                  make_routing(first.routing().name(), first.fabric(), seed));
 }
 
-Json json_of_background(const Said& said, const simulation::TrafficStatistics& background) {
-  return {{"traffic", said.text("background")},
-          {"messages", background.messages},
-          {"packets", background.packets},
-          {"bytes", background.bytes},
-          {"mean_latency", background.packet_latency.mean_s},
-          {"p99_latency", background.packet_latency.p99_s},
-          {"max_latency", background.packet_latency.max_s}};
+answer::Parts<UsedBackground> background_parts() {
+  using answer::Unit;
+  constexpr answer::PartOf<UsedBackground> part;
+  const auto in = [](auto member) {
+    return [member](const UsedBackground& used) { return used.statistics.*member; };
+  };
+  const auto latency = [](auto member) {
+    return [member](const UsedBackground& used) { return used.statistics.packet_latency.*member; };
+  };
+  using simulation::LatencySummary;
+  using simulation::TrafficStatistics;
+  return {part("traffic", "", Unit::none, "value of --background",
+               [](const UsedBackground& used) { return used.said.text("background"); }),
+          part("messages", "", Unit::none, "messages received", in(&TrafficStatistics::messages)),
+          part("packets", "", Unit::none, "packets received", in(&TrafficStatistics::packets)),
+          part("bytes", "", Unit::bytes, "bytes received", in(&TrafficStatistics::bytes)),
+          part("mean_latency", "", Unit::seconds, "mean latency of a packet",
+               latency(&LatencySummary::mean_s)),
+          part("p99_latency", "", Unit::seconds, "99th percentile of packet latency",
+               latency(&LatencySummary::p99_s)),
+          part("max_latency", "", Unit::seconds, "maximum latency of a packet",
+               latency(&LatencySummary::max_s))};
 }
 
 }  // namespace weft::cli

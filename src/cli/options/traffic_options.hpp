@@ -4,6 +4,7 @@
 #include <string>
 
 #include "cli/options/options.hpp"
+#include "weft/answer/part.hpp"
 #include "weft/simulation/background.hpp"
 
 namespace weft::cli {
@@ -15,6 +16,11 @@ void add_traffic_options(Command command, Said& said, std::string& beside);
 /// leaves free. Throws InvalidInput when there are too few.
 Network beside(const Network& first, std::uint64_t seed);
 
-Json json_of_background(const Said& said, const simulation::TrafficStatistics& background);
+/// What the background traffic saw, of an answer.
+struct UsedBackground {
+  const Said& said;
+  const simulation::TrafficStatistics& statistics;
+};
+answer::Parts<UsedBackground> background_parts();
 
 }  // namespace weft::cli

@@ -74,6 +74,7 @@ SeedSpread spread_over_seeds(const Program& program, const Network& network,
   if (by_packets) plain.packet.routing = network::hop_routing(kEven, network.topology());
   SeedSpread spread{
       .seeds = seeds,
+      .first = first,
       .median_s = nearest_rank(times_s, 0.5),
       .p95_s = nearest_rank(times_s, 0.95),
       .max_s = times_s.back(),
@@ -102,17 +103,23 @@ void add_facts(const SeedSpread& spread, bool by_packets, Facts& facts) {
                                      : "only packets adapt; add --model packet");
 }
 
-Json json_of(const SeedSpread& spread, std::uint64_t first) {
-  const auto json = [](const TimeByRouting& other) {
-    return Json{{"routing", other.routing}, {"time", other.time_s}};
-  };
-  return {{"count", spread.seeds},
-          {"first", first},
-          {"median_time", spread.median_s},
-          {"p95_time", spread.p95_s},
-          {"max_time", spread.max_s},
-          {"even_split", json(spread.even)},
-          {"adaptive", spread.adaptive ? json(*spread.adaptive) : Json()}};
+answer::Parts<SeedSpread> seed_spread_parts() {
+  using answer::Unit;
+  constexpr answer::PartOf<TimeByRouting> by;
+  constexpr answer::PartOf<SeedSpread> part;
+  const answer::Parts<TimeByRouting> by_routing{
+      by("routing", "", Unit::none, "name of the routing", &TimeByRouting::routing),
+      by("time", "", Unit::seconds, "time by it", &TimeByRouting::time_s)};
+  return {
+      part("count", "", Unit::none, "number of seeds", &SeedSpread::seeds),
+      part("first", "", Unit::none, "first seed", &SeedSpread::first),
+      part("median_time", "", Unit::seconds, "median time over the seeds", &SeedSpread::median_s),
+      part("p95_time", "", Unit::seconds, "95th percentile of the time", &SeedSpread::p95_s),
+      part("max_time", "", Unit::seconds, "maximum time", &SeedSpread::max_s),
+      part.object("even_split", "a routing that splits messages over all shortest paths",
+                  &SeedSpread::even, by_routing),
+      part.object("adaptive", "a routing that chooses links by their queues, or null",
+                  &SeedSpread::adaptive, by_routing)};
 }
 
 }  // namespace weft::cli

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "cli/output.hpp"
+#include "weft/answer/part.hpp"
 #include "weft/program/program.hpp"
 #include "weft/simulation/simulation.hpp"
 
@@ -21,6 +22,7 @@ struct TimeByRouting {
 /// exceed.
 struct SeedSpread {
   std::int64_t seeds = 0;
+  std::uint64_t first = 1;
   double median_s = 0, p95_s = 0, max_s = 0;
   TimeByRouting even;  // split over all shortest paths
   std::optional<TimeByRouting> adaptive =
@@ -34,6 +36,6 @@ SeedSpread spread_over_seeds(const Program& program, const Network& network,
                              std::int64_t seeds);
 
 void add_facts(const SeedSpread& spread, bool by_packets, Facts& facts);
-Json json_of(const SeedSpread& spread, std::uint64_t first);
+answer::Parts<SeedSpread> seed_spread_parts();
 
 }  // namespace weft::cli

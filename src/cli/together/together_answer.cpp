@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "cli/answers/network_parts.hpp"
+#include "cli/answers/parts.hpp"
 #include "cli/answers/routing_text.hpp"
 #include "cli/machine/speeds.hpp"
-#include "cli/options/several_ranks.hpp"
-#include "weft/advise/together/together.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/text.hpp"
@@ -24,26 +24,6 @@ using advise::CallTimes;
 using advise::PreparedCall;
 using advise::Together;
 using advise::TogetherCall;
-
-struct TogetherAnswer {
-  const SimulationAsked& options;
-  const Network& network;
-  const std::vector<TogetherCall>& calls;
-  const std::vector<PreparedCall>& prepared;
-  const Together& together;
-  const std::vector<LinkId>& links;  // to show
-
-  /// The link that sends longest; none where nothing is sent.
-  std::optional<LinkId> busiest() const {
-    const auto& bytes = together.all.link_bytes;
-    std::optional<LinkId> busiest;
-    for (std::size_t l = 0; l < bytes.size(); ++l)
-      if (bytes[l] > 0 && (!busiest || together.all.busy_s(LinkId(l), network) >
-                                           together.all.busy_s(*busiest, network)))
-        busiest = LinkId(l);
-    return busiest;
-  }
-};
 
 std::string busiest_text(const TogetherAnswer& a) {
   const auto link = a.busiest();
@@ -70,44 +50,6 @@ Table call_table(const TogetherAnswer& a) {
                fmt::format("{:.3f}", times.slowdown())});
   }
   return table;
-}
-
-Json json_of(const TogetherAnswer& a, std::size_t i) {
-  const TogetherCall& call = a.calls[i];
-  const CallTimes& times = a.together.calls[i];
-  Json json{{"name", call.name},
-            {"collective", std::string(name_of(call.collective.kind))},
-            {"algorithm", a.prepared[i].verified.schedule().algorithm()},
-            {"ranks", call.ranks},
-            {"size", call.size_B},
-            {"after", Json::array()},
-            {"start", times.start_s},
-            {"end", times.end_s},
-            {"time", times.time_s()},
-            {"time_alone", times.alone_s},
-            {"slowdown", times.slowdown()}};
-  if (call.collective.rooted() && call.collective.kind != CollectiveKind::point_to_point)
-    json["root"] = call.ranks[call.collective.root.index()];
-  for (const std::size_t other : call.after) json["after"].push_back(a.calls[other].name);
-  return json;
-}
-
-Json json_of(const TogetherAnswer& a) {
-  Json json = answer("simulate", a.options.common);
-  json.update(json_of(a.network, a.options.said));
-  add_per_host(a.options.per_host, json);
-  json.update(json_of_readings(a.options.said));
-  json["together"] = a.options.together;
-  json["calls"] = Json::array();
-  for (std::size_t i = 0; i < a.calls.size(); ++i) json["calls"].push_back(json_of(a, i));
-  json["makespan"] = a.together.makespan_s;
-  json["messages"] = a.together.messages;
-  json["busiest_link"] = nullptr;
-  if (const auto link = a.busiest())
-    json["busiest_link"] = json_of_links(a.network, a.together.all, {*link}).front();
-  if (!a.options.links.empty())
-    json["link_loads"] = json_of_links(a.network, a.together.all, a.links);
-  return json;
 }
 
 void print_text(const TogetherAnswer& a, Streams& streams) {
@@ -143,7 +85,111 @@ void require_used_by_some(const Said& said, const std::vector<TogetherCall>& cal
   require_used(said, reduces == calls.end() ? calls.front().collective : reduces->collective);
 }
 
+/// A call of the answer.
+struct AnsweredCall {
+  const TogetherAnswer& of;
+  std::size_t i;
+
+  const TogetherCall& call() const { return of.calls[i]; }
+  const CallTimes& times() const { return of.together.calls[i]; }
+};
+
+std::vector<AnsweredCall> calls_of(const TogetherAnswer& a) {
+  std::vector<AnsweredCall> calls;
+  for (std::size_t i = 0; i < a.calls.size(); ++i) calls.push_back({a, i});
+  return calls;
+}
+
+// What is said of the call, and when it ran.
+template <class Get>
+auto of_call(Get get) {
+  return [get](const AnsweredCall& call) { return std::invoke(get, call.call()); };
+}
+template <class Get>
+auto of_times(Get get) {
+  return [get](const AnsweredCall& call) { return std::invoke(get, call.times()); };
+}
+
+std::vector<std::string> names_before(const AnsweredCall& call) {
+  std::vector<std::string> names;
+  for (const std::size_t other : call.call().after) names.push_back(call.of.calls[other].name);
+  return names;
+}
+
+answer::Parts<AnsweredCall> call_parts() {
+  using answer::Unit;
+  constexpr answer::PartOf<AnsweredCall> part;
+  return {
+      part("name", "", Unit::none, "name of the call", of_call(&TogetherCall::name)),
+      part("collective", "", Unit::none, "name of the collective",
+           of_call([](const TogetherCall& call) { return name_of(call.collective.kind); })),
+      part("algorithm", "", Unit::none, "name of the algorithm",
+           [](const AnsweredCall& call) {
+             return call.of.prepared[call.i].verified.schedule().algorithm();
+           }),
+      part("ranks", "", Unit::none, "its ranks", of_call(&TogetherCall::ranks)),
+      part("size", "", Unit::bytes, "its size", of_call(&TogetherCall::size_B)),
+      part("after", "", Unit::none, "calls that it waits for", names_before),
+      part("start", "", Unit::seconds, "when it begins", of_times(&CallTimes::start_s)),
+      part("end", "", Unit::seconds, "when it ends", of_times(&CallTimes::end_s)),
+      part("time", "", Unit::seconds, "time from its start to its end",
+           of_times(&CallTimes::time_s)),
+      part("time_alone", "", Unit::seconds, "time without the other calls",
+           of_times(&CallTimes::alone_s)),
+      part("slowdown", "", Unit::none, "time / time alone", of_times(&CallTimes::slowdown)),
+      part("root", "", Unit::none, "root of the collective", of_call([](const TogetherCall& call) {
+             return call.ranks[call.collective.root.index()];
+           }))
+          .when(of_call([](const TogetherCall& call) {
+            return call.collective.rooted() &&
+                   call.collective.kind != CollectiveKind::point_to_point;
+          }))};
+}
+
+std::optional<LoadedLink> busiest_of(const TogetherAnswer& a) {
+  const auto link = a.busiest();
+  return link ? std::optional<LoadedLink>({a.network, a.together.all, *link}) : std::nullopt;
+}
+
 }  // namespace
+
+std::optional<LinkId> TogetherAnswer::busiest() const {
+  const auto& bytes = together.all.link_bytes;
+  std::optional<LinkId> busiest;
+  for (std::size_t l = 0; l < bytes.size(); ++l)
+    if (bytes[l] > 0 && (!busiest || together.all.busy_s(LinkId(l), network) >
+                                         together.all.busy_s(*busiest, network)))
+      busiest = LinkId(l);
+  return busiest;
+}
+
+answer::Parts<TogetherAnswer> together_parts() {
+  using answer::Unit;
+  constexpr answer::PartOf<TogetherAnswer> part;
+  return join(join(part.within(
+                       [](const TogetherAnswer& a) {
+                         return UsedNetwork{a.network, a.options.said, a.options.per_host};
+                       },
+                       network_parts()),
+                   part.within([](const TogetherAnswer& a) { return UsedReadings{a.options.said}; },
+                               readings_parts())),
+              {part("together", "", Unit::none, "file of the calls",
+                    [](const TogetherAnswer& a) { return a.options.together; }),
+               part.list("calls", "the calls, in the order of the file", calls_of, call_parts()),
+               part("makespan", "", Unit::seconds, "time until all calls are done",
+                    [](const TogetherAnswer& a) { return a.together.makespan_s; }),
+               part("messages", "", Unit::none, "messages sent",
+                    [](const TogetherAnswer& a) { return a.together.messages; }),
+               part.object("busiest_link", "the link that sends longest, or null", busiest_of,
+                           loaded_link_parts()),
+               part.list(
+                       "link_loads", "loads of the links of --links",
+                       [](const TogetherAnswer& a) {
+                         return loaded_links(a.network, a.together.all, a.links);
+                       },
+                       loaded_link_parts())
+                   .when([](const TogetherAnswer& a) { return !a.options.links.empty(); })});
+}
 
 void check_together(const Given& given) {
   std::vector<std::string> names = {"schedule", "--algorithm",  "--library", "--root",
@@ -172,7 +218,7 @@ int simulate_calls(
   const auto links = asked.links.empty() ? std::vector<LinkId>() : choose(together.all);
   const TogetherAnswer a{asked, network, calls, prepared, together, links};
   if (asked.common.json)
-    print(json_of(a), streams);
+    print_json("simulate", a, together_parts(), asked.common, streams);
   else
     print_text(a, streams);
   return kFine;

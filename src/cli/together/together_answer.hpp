@@ -2,12 +2,28 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/answers/simulation_answer.hpp"
+#include "weft/advise/together/together.hpp"
 
 namespace weft::cli {
+
+/// What weft simulate --together answers.
+struct TogetherAnswer {
+  const SimulationAsked& options;
+  const Network& network;
+  const std::vector<advise::TogetherCall>& calls;
+  const std::vector<advise::PreparedCall>& prepared;
+  const advise::Together& together;
+  const std::vector<LinkId>& links;  // to show
+
+  /// The link that sends longest; none where nothing is sent.
+  std::optional<LinkId> busiest() const;
+};
+answer::Parts<TogetherAnswer> together_parts();
 
 /// Refuses options that the file of calls replaces, or that take one call. Throws InvalidInput.
 void check_together(const Given& given);

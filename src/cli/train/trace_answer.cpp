@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cli/answers/network_parts.hpp"
+#include "cli/answers/parts.hpp"
 #include "cli/options/packet_options.hpp"
 #include "cli/train/named_device.hpp"
 #include "weft/base/error.hpp"
@@ -53,7 +55,7 @@ Json json_of(const TraceAnswer& a) {
   Json json = answer("train", a.options.common);
   const TraceRun& found = a.found;
   json["trace"] = a.options.trace;
-  json.update(cli::json_of(a.network, a.options.said));
+  json.update(cli::json_of(UsedNetwork{a.network, a.options.said}, network_parts()));
   json["model"] = a.options.said.text("model");
   json["trace_ranks"] = found.ranks.size();
   json["nodes"] = found.nodes;

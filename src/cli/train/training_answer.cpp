@@ -8,6 +8,8 @@
 #include <cmath>
 #include <set>
 
+#include "cli/answers/network_parts.hpp"
+#include "cli/answers/parts.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
@@ -230,7 +232,7 @@ Json json_of(const TrainAnswer& a) {
   const training::Training& found = a.found;
   json["workload"] = a.plan.model.name;
   json["parameters"] = a.plan.model.parameters();
-  json.update(json_of(a.network, a.options.said));
+  json.update(cli::json_of(UsedNetwork{a.network, a.options.said}, network_parts()));
   json["model"] = a.options.said.text("model");
   json["parallel"] =
       Json{{"data", step.parallel.data},

@@ -89,4 +89,10 @@ std::string plain(const Value& value) {
       value);
 }
 
+std::string full(const Value& value) {
+  if (const auto* number = std::get_if<double>(&value)) return fmt::format("{}", *number);
+  if (const auto* truth = std::get_if<bool>(&value)) return *truth ? "1" : "0";
+  return plain(value);
+}
+
 }  // namespace weft::answer

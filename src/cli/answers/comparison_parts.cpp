@@ -1,0 +1,466 @@
+// The table of parts of what weft compare answers, and its rows as CSV.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+#include "cli/answers/bounds.hpp"
+#include "cli/answers/comparison_answer.hpp"
+#include "cli/answers/network_parts.hpp"
+#include "cli/answers/routing_text.hpp"
+#include "cli/foreign/schedule_files.hpp"
+#include "cli/options/startup_check.hpp"
+#include "weft/advise/find/find_answer.hpp"
+#include "weft/answer/columns.hpp"
+#include "weft/base/enumeration.hpp"
+#include "weft/evaluate/left_unnamed.hpp"
+
+namespace weft::cli {
+
+using advise::Comparison;
+using answer::Part;
+using answer::PartOf;
+using answer::Parts;
+using answer::Unit;
+using evaluate::ComparisonRow;
+using evaluate::Contender;
+using evaluate::LibraryBaseline;
+using evaluate::LibraryRow;
+using evaluate::Pipelined;
+using evaluate::Spent;
+
+namespace {
+
+/// A contender, and a row, of a comparison.
+struct ReportedContender {
+  const ComparisonReport& of;
+  const Contender& contender;
+
+  bool has_equal_blocks() const { return of.comparison.unequal.empty(); }
+};
+struct ReportedRow {
+  const Comparison& comparison;
+  const ComparisonRow& row;
+};
+/// An algorithm without a time, and why.
+struct LeftOut {
+  std::string algorithm;
+  std::optional<double> bound_s;
+  std::string reason;
+};
+/// The lower bound of unequal blocks at one size.
+struct SizeBound {
+  std::int64_t size_B;
+  evaluate::UnequalBound bound;
+};
+
+Parts<ReportedRow> row_parts() {
+  constexpr PartOf<ReportedRow> part;
+  const auto of_row = [](auto member) {
+    return [member](const ReportedRow& reported) { return reported.row.*member; };
+  };
+  const auto of_result = [](auto member) {
+    return [member](const ReportedRow& reported) { return reported.row.result.*member; };
+  };
+  const auto is_timed = [](const ReportedRow& reported) { return !reported.row.is_bound; };
+  using simulation::SimulationResult;
+  return {
+      part("algorithm", "", Unit::none, "name of the algorithm",
+           [](const ReportedRow& reported) {
+             return reported.comparison.contenders[reported.row.contender].algorithm;
+           }),
+      part("size", "", Unit::bytes, "size of a call", of_row(&ComparisonRow::size_B)),
+      part("time", "", Unit::seconds, "time of a call, or null if only a bound is known",
+           [](const ReportedRow& reported) {
+             return reported.row.is_bound ? std::nullopt
+                                          : std::optional(reported.row.result.time_s);
+           }),
+      part("bound", "", Unit::seconds, "lower bound on the time of this schedule",
+           [](const ReportedRow& reported) { return reported.row.result.lower_s(); })
+          .when([](const ReportedRow& reported) {
+            return reported.row.is_bound || reported.row.result.least_s > 0;
+          }),
+      part("bus_bandwidth", "", Unit::bytes_per_second,
+           "algorithm bandwidth times the bus factor of the collective",
+           of_result(&SimulationResult::bus_bandwidth_Bps))
+          .when(is_timed),
+      part("algorithm_bandwidth", "", Unit::bytes_per_second, "size / time",
+           of_result(&SimulationResult::algorithm_bandwidth_Bps))
+          .when(is_timed),
+      part("schedule", "", Unit::none, "algorithm with the options that it chose",
+           of_row(&ComparisonRow::schedule)),
+      part("segments", "", Unit::none, "segments of the schedule",
+           of_row(&ComparisonRow::segments)),
+      part("steps", "", Unit::none, "steps of the schedule", of_row(&ComparisonRow::steps)),
+      part("messages", "", Unit::none, "messages sent", of_result(&SimulationResult::messages))
+          .when(is_timed),
+      part("best", "", Unit::none, "whether it wins at this size", of_row(&ComparisonRow::best))};
+}
+
+// Times differ from run to run, and so are there only if they are asked for.
+Parts<ReportedContender> spent_parts() {
+  constexpr PartOf<ReportedContender> part;
+  const auto of_spent = [](auto member) {
+    return [member](const ReportedContender& reported) { return reported.contender.spent.*member; };
+  };
+  const auto timings = [](const ReportedContender& reported) { return reported.of.asked.timings; };
+  return {part("simulations", "", Unit::none, "rows that were simulated",
+               of_spent(&Spent::simulations)),
+          part("work", "", Unit::none, "work of these simulations", of_spent(&Spent::work)),
+          part("build", "", Unit::seconds, "time to build the schedule", of_spent(&Spent::build_s))
+              .when(timings),
+          part("verify", "", Unit::seconds, "time to prove it", of_spent(&Spent::verify_s))
+              .when(timings),
+          part("cost", "", Unit::seconds, "time to find its cost", of_spent(&Spent::cost_s))
+              .when(timings),
+          part("simulate", "", Unit::seconds, "time to simulate it", of_spent(&Spent::simulate_s))
+              .when(timings)};
+}
+
+Parts<Pipelined> pipelined_parts() {
+  constexpr PartOf<Pipelined> part;
+  return {part("schedule", "", Unit::none, "algorithm with the options that it chose",
+               &Pipelined::schedule),
+          part("segments", "", Unit::none, "segments of the schedule", &Pipelined::segments),
+          part("steps", "", Unit::none, "steps of the schedule",
+               [](const Pipelined& largest) { return largest.cost.steps; }),
+          part("messages", "", Unit::none, "messages sent",
+               [](const Pipelined& largest) { return largest.cost.messages; })};
+}
+
+/// The price at the largest size, of a contender that has one.
+Parts<ReportedContender> at_largest_parts() {
+  constexpr PartOf<ReportedContender> part;
+  return join(part.within([](const ReportedContender& reported)
+                              -> const Pipelined& { return *reported.contender.at_largest; },
+                          pipelined_parts()),
+              {part("bandwidth_factor", "", Unit::none, "T_B, in units of M/B",
+                    [](const ReportedContender& reported) {
+                      return reported.contender.at_largest->cost.bandwidth_factor;
+                    })
+                   .when(&ReportedContender::has_equal_blocks)});
+}
+
+Parts<ReportedContender> contender_parts() {
+  constexpr PartOf<ReportedContender> part;
+  const auto of_contender = [](auto member) {
+    return [member](const ReportedContender& reported) -> const auto& {
+      return reported.contender.*member;
+    };
+  };
+  const auto of_cost = [](auto member) {
+    return [member](const ReportedContender& reported) { return reported.contender.cost.*member; };
+  };
+  return {
+      part("algorithm", "", Unit::none, "name of the algorithm",
+           of_contender(&Contender::algorithm)),
+      part("schedule", "", Unit::none, "algorithm with the options that it chose",
+           of_contender(&Contender::schedule)),
+      part("file", "", Unit::none, "file that the schedule is from, or null",
+           [](const ReportedContender& reported) {
+             const std::string& file = reported.contender.file;
+             return file.empty() ? std::nullopt : std::optional(file);
+           }),
+      part("verified", "", Unit::none, "whether it was proved to be the collective",
+           [](const ReportedContender&) { return true; }),
+      part("steps", "", Unit::none, "steps of the schedule (T_L)", of_cost(&Cost::steps)),
+      part("least_steps", "", Unit::none, "lower bound on the steps of such a schedule",
+           [](const ReportedContender& reported) { return reported.contender.step_bound.steps; }),
+      part("messages", "", Unit::none, "messages sent", of_cost(&Cost::messages)),
+      part("in_network", "", Unit::none, "whether switches combine messages",
+           [](const ReportedContender& reported) {
+             return reported.contender.combining == evaluate::Combining::in_network;
+           }),
+      part("layout", "", Unit::none, "where blocks are in the buffers",
+           [](const ReportedContender& reported) { return name_of(reported.contender.layout); }),
+      part.object("routing_note", "a routing with less load on its busiest link, or null",
+                  of_contender(&Contender::routing_note), routing_note_parts()),
+      part("routing_judged", "", Unit::none, "whether the routing was judged",
+           of_contender(&Contender::routing_judged)),
+      part("forwarding_hosts", "", Unit::none, "hosts without a rank that forward messages",
+           of_contender(&Contender::forwarding_hosts)),
+      part("bandwidth_factor", "", Unit::none, "T_B, in units of M/B",
+           of_cost(&Cost::bandwidth_factor))
+          .when(&ReportedContender::has_equal_blocks),
+      part("max_link_load", "", Unit::none, "load of the busiest link, in units of M",
+           of_cost(&Cost::max_link_load))
+          .when(&ReportedContender::has_equal_blocks),
+      part.object(
+              "at_largest", "the schedule with the segments for the largest size",
+              [](const ReportedContender& reported) { return reported; }, at_largest_parts())
+          .when([](const ReportedContender& reported) {
+            return reported.contender.at_largest.has_value();
+          }),
+      part.object(
+          "spent", "work of weft for this algorithm",
+          [](const ReportedContender& reported) { return reported; }, spent_parts())};
+}
+
+Parts<LibraryBaseline> library_parts() {
+  constexpr PartOf<LibraryBaseline> part;
+  constexpr PartOf<LibraryRow> of_row;
+  return {
+      part("name", "", Unit::none, "name of the library", &LibraryBaseline::name),
+      part("release", "", Unit::none, "its release", &LibraryBaseline::release),
+      part.list("rows", "what it runs at each size", &LibraryBaseline::rows,
+                Parts<LibraryRow>{
+                    of_row("size", "", Unit::bytes, "size of a call", &LibraryRow::size_B),
+                    of_row("algorithm", "", Unit::none, "its algorithm as weft names it, or null",
+                           [](const LibraryRow& row) {
+                             return row.algorithm.empty() ? std::nullopt
+                                                          : std::optional(row.algorithm);
+                           }),
+                    of_row("native", "", Unit::none, "its algorithm in the library's words",
+                           &LibraryRow::native),
+                    of_row("time", "", Unit::seconds,
+                           "time of a call, or null if weft cannot time it", &LibraryRow::time_s),
+                    of_row("stand_in", "", Unit::none,
+                           "whether another algorithm stands for one that weft does not have",
+                           &LibraryRow::stand_in),
+                    of_row("modelled", "", Unit::none,
+                           "whether the time is from the library's own cost model",
+                           &LibraryRow::modelled)})};
+}
+
+Parts<SizeBound> size_bound_parts() {
+  constexpr PartOf<SizeBound> part;
+  return {part("size", "", Unit::bytes, "size of a call", &SizeBound::size_B),
+          part("time", "", Unit::seconds, "lower bound on the time",
+               [](const SizeBound& least) { return least.bound.time_s; }),
+          part("by", "", Unit::none, "why it takes that long",
+               [](const SizeBound& least) { return least.bound.text; })};
+}
+
+std::vector<SizeBound> size_bounds(const ComparisonReport& report) {
+  std::vector<SizeBound> bounds;
+  for (const auto& [size_B, bound] : report.comparison.unequal) bounds.push_back({size_B, bound});
+  return bounds;
+}
+
+bool has_equal_blocks(const ComparisonReport& report) {
+  return report.comparison.unequal.empty();
+}
+
+// At a size, as far as is known.
+bool may_win(std::span<const ComparisonRow> rows, const Comparison& comparison) {
+  return std::ranges::any_of(rows, [&](const ComparisonRow& row) {
+    return std::ranges::none_of(comparison.rows, [&](const ComparisonRow& other) {
+      return other.best && other.size_B == row.size_B &&
+             row.result.time_s > other.result.time_s * (1 + evaluate::kTie);
+    });
+  });
+}
+
+// What was not built, what fits and runs by its name alone, and what was not simulated to the end
+// at any size.
+std::vector<LeftOut> left_out(const ComparisonReport& report) {
+  const ComparisonAsked& asked = report.asked;
+  const Comparison& comparison = report.comparison;
+  const auto unnamed = evaluate::left_unnamed(
+      report.collective, report.network,
+      algorithms_beside(asked.schedule_files, asked.algorithms, report.collective.kind),
+      fields::algorithm_options_in(asked.said.values));
+  std::vector<LeftOut> out;
+  for (const Dropped& dropped : comparison.dropped)
+    out.push_back({dropped.algorithm, std::nullopt, dropped.reason});
+  for (const Dropped& each : unnamed)
+    if (std::ranges::find(comparison.dropped, each.algorithm, &Dropped::algorithm) ==
+        comparison.dropped.end())
+      out.push_back({each.algorithm, std::nullopt, each.reason});
+  if (comparison.contenders.empty()) return out;
+  const std::size_t sizes = comparison.rows.size() / comparison.contenders.size();
+  for (std::size_t c = 0; c < comparison.contenders.size(); ++c) {
+    const auto rows = std::span(comparison.rows).subspan(c * sizes, sizes);
+    if (rows.empty() || !std::ranges::all_of(rows, &ComparisonRow::is_bound)) continue;
+    const auto& largest = *std::ranges::max_element(rows, {}, &ComparisonRow::size_B);
+    out.push_back(
+        {comparison.contenders[c].algorithm, largest.result.time_s,
+         !comparison.complete && may_win(rows, comparison)
+             ? comparison.out_of_time ? "the time limit ended first" : "the work budget ended first"
+             : "it cannot win at any of these sizes"});
+  }
+  return out;
+}
+
+Parts<LeftOut> left_out_parts() {
+  constexpr PartOf<LeftOut> part;
+  return {part("algorithm", "", Unit::none, "name of the algorithm", &LeftOut::algorithm),
+          part("bound", "", Unit::seconds,
+               "lower bound on its time at the largest size, or null if it was not built",
+               &LeftOut::bound_s),
+          part("reason", "", Unit::none, "why it has no time", &LeftOut::reason)};
+}
+
+Parts<Dropped> dropped_parts() {
+  constexpr PartOf<Dropped> part;
+  return {part("algorithm", "", Unit::none, "name of the algorithm", &Dropped::algorithm),
+          part("reason", "", Unit::none, "why it was not built", &Dropped::reason)};
+}
+
+using Advised = Comparison::Advised;
+// A routing that is faster for one of the contenders.
+Part<ComparisonReport> routing_note_part() {
+  struct Note {
+    const Comparison& comparison;
+    const Advised& advised;
+  };
+  constexpr PartOf<Note> of_note;
+  constexpr PartOf<ComparisonReport> part;
+  return part.object(
+      "routing_note", "a routing that is faster for one of the algorithms, or null",
+      [](const ComparisonReport& report) {
+        const auto& advised = report.comparison.advised;
+        return advised ? std::optional<Note>({report.comparison, *advised}) : std::nullopt;
+      },
+      join(of_note.within([](const Note& note) { return note.advised.advice; },
+                          routing_advice_parts()),
+           {of_note("algorithm", "", Unit::none, "that algorithm", [](const Note& note) {
+             return note.comparison.contenders[note.advised.contender].algorithm;
+           })}));
+}
+
+std::vector<ReportedContender> contenders_of(const ComparisonReport& report) {
+  std::vector<ReportedContender> reported;
+  for (const Contender& contender : report.comparison.contenders)
+    reported.push_back({report, contender});
+  return reported;
+}
+
+std::vector<ReportedRow> rows_of(const Comparison& comparison) {
+  std::vector<ReportedRow> reported;
+  for (const ComparisonRow& row : comparison.rows) reported.push_back({comparison, row});
+  return reported;
+}
+
+template <class Get>
+auto of_comparison(Get get) {
+  return [get](const ComparisonReport& report) -> decltype(auto) {
+    return std::invoke(get, report.comparison);
+  };
+}
+
+Parts<ComparisonReport> setting_parts() {
+  constexpr PartOf<ComparisonReport> part;
+  return join(
+      join(part.within(
+               [](const ComparisonReport& report) {
+                 return UsedNetwork{report.network, report.asked.said, report.asked.per_host};
+               },
+               network_parts()),
+           {part("collective", "", Unit::none, "name of the collective",
+                 [](const ComparisonReport& report) {
+                   return collective_name(report.collective, report.asked.counts.read);
+                 }),
+            part.object(
+                    "counts", "sizes of the blocks",
+                    [](const ComparisonReport& report) {
+                      const auto& counts = report.asked.counts.read;
+                      return counts ? std::optional<UsedCounts>({*counts, report.collective})
+                                    : std::nullopt;
+                    },
+                    counts_parts())
+                .left_out()}),
+      join(part.within(
+               [](const ComparisonReport& report) { return UsedReadings{report.asked.said}; },
+               readings_parts()),
+           {part("router", "", Unit::none, "model of the routers",
+                 [](const ComparisonReport& report) {
+                   return lower_name(report.asked.said.text("router"));
+                 })
+                .when([](const ComparisonReport& report) {
+                  return simulation::by_packets(
+                      simulation::parse_model(report.asked.said.text("model")));
+                })}));
+}
+
+Parts<ComparisonReport> bound_parts() {
+  constexpr PartOf<ComparisonReport> part;
+  return join(part.within(
+                  [](const ComparisonReport& report) {
+                    return has_equal_blocks(report) ? std::optional(report.comparison.bounds)
+                                                    : std::nullopt;
+                  },
+                  bounds_parts()),
+              {part.list("least", "lower bounds of unequal blocks, by size", size_bounds,
+                         size_bound_parts())
+                   .when(std::not_fn(has_equal_blocks)),
+               part("bandwidth_factor_bound_in_network", "", Unit::none,
+                    "lower bound on T_B if switches combine messages, in units of M/B",
+                    [](const ComparisonReport& report) {
+                      return report.comparison.in_network->bandwidth_factor;
+                    })
+                   .when([](const ComparisonReport& report) {
+                     return report.comparison.in_network && has_equal_blocks(report);
+                   }),
+               part("steps_bound", "", Unit::none, "lower bound on the steps, of one link each",
+                    [](const ComparisonReport& report) { return report.comparison.bounds.steps; }),
+               part("least_steps", "", Unit::none, "lower bound on the steps of these algorithms",
+                    [](const ComparisonReport& report) {
+                      return least_steps(report.comparison.bounds,
+                                         link_steps(report.comparison.contenders));
+                    })});
+}
+
+}  // namespace
+
+Parts<ComparisonReport> comparison_parts() {
+  constexpr PartOf<ComparisonReport> part;
+  return join(
+      join(setting_parts(), bound_parts()),
+      {part.list("algorithms", "the algorithms", contenders_of, contender_parts()),
+       routing_note_part(),
+       part.list("dropped", "algorithms that were not built", of_comparison(&Comparison::dropped),
+                 dropped_parts()),
+       part.list("rows", "time of each algorithm at each size", of_comparison(rows_of),
+                 row_parts()),
+       part("complete", "", Unit::none, "whether the winner of every size is known",
+            of_comparison(&Comparison::complete)),
+       part("open_sizes", "", Unit::bytes, "sizes whose winner is not known",
+            of_comparison(&Comparison::open_sizes_B)),
+       part.list("left_out", "algorithms without a time at any size", left_out, left_out_parts()),
+       part.list(
+           "winners", "ranges of sizes with their winners",
+           [](const ComparisonReport& report) {
+             return used_reigns(report.comparison, report.comparison.reigns());
+           },
+           reign_parts()),
+       part.object("library", "what the library of --library would run",
+                   of_comparison(&Comparison::library), library_parts())
+           .left_out(),
+       part.object(
+               "startup_check", "winners if messages had a start-up",
+               [](const ComparisonReport& report) -> const Comparison& {
+                 return report.comparison;
+               },
+               startup_check_parts())
+           .when([](const ComparisonReport& report) {
+             return report.comparison.startup_check.has_value();
+           }),
+       part.list(
+               "curve", "lowest T_B for each number of --steps",
+               [](const ComparisonReport& report) -> const auto& { return report.curve; },
+               advise::step_point_parts())
+           .when([](const ComparisonReport& report) { return !report.curve.empty(); })});
+}
+
+std::string csv_of(const Comparison& comparison) {
+  const Parts<ReportedRow> parts = row_parts();
+  constexpr std::array kColumns{
+      "algorithm", "size",  "time",     "bus_bandwidth", "algorithm_bandwidth",
+      "segments",  "steps", "messages", "best",          "bound"};
+  Table table({kColumns.begin(), kColumns.end()});
+  for (const ReportedRow& row : rows_of(comparison)) {
+    std::vector<std::string> cells;
+    for (const char* column : kColumns)
+      cells.push_back(answer::full(answer::value_of(row, answer::part_of(parts, column))));
+    table.add(std::move(cells));
+  }
+  if (comparison.library)
+    for (const LibraryRow& row : comparison.library->rows)
+      table.add({comparison.library->name, fmt::format("{}", row.size_B),
+                 row.time_s ? fmt::format("{}", *row.time_s) : "", "", "", "", "", "", "0", ""});
+  return table.csv();
+}
+
+}  // namespace weft::cli

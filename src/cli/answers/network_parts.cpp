@@ -1,0 +1,187 @@
+#include "cli/answers/network_parts.hpp"
+
+#include <algorithm>
+
+#include "cli/answers/routing_text.hpp"
+#include "cli/machine/speeds.hpp"
+#include "weft/base/enumeration.hpp"
+#include "weft/base/text.hpp"
+#include "weft/base/units.hpp"
+#include "weft/rows/kind.hpp"
+#include "weft/topology/facets.hpp"
+#include "weft/topology/import/import_notes.hpp"
+
+namespace weft::cli {
+
+using answer::OneOrList;
+using answer::PartOf;
+using answer::Parts;
+using answer::Unit;
+using fields::MachineModel;
+using fields::MeasuredSizes;
+
+namespace {
+
+/// The machine, and the options that were given beside it.
+struct UsedMachine {
+  const MachineModel& machine;
+  const std::vector<std::string>& beside;
+};
+
+Parts<MeasuredSizes> measured_parts() {
+  constexpr PartOf<MeasuredSizes> part;
+  return {part("from", "", Unit::bytes, "smallest measured message", &MeasuredSizes::first_B),
+          part("to", "", Unit::bytes, "largest measured message", &MeasuredSizes::last_B)};
+}
+
+Parts<UsedMachine> machine_parts() {
+  constexpr PartOf<UsedMachine> part;
+  return {part("file", "", Unit::none, "name of the machine, or its file",
+               [](const UsedMachine& used) { return used.machine.path; }),
+          part("where", "", Unit::none, "where it was measured; may be empty",
+               [](const UsedMachine& used) { return used.machine.where; }),
+          part("overridden", "", Unit::none, "options that were given beside it",
+               [](const UsedMachine& used) { return used.beside; }),
+          part.object(
+              "measured", "sizes of messages that were measured, or null",
+              [](const UsedMachine& used) { return used.machine.measured; }, measured_parts())};
+}
+
+// If none was asked for: linear, unless the schedule in a file brought its own.
+std::string placement_of(const UsedNetwork& used) {
+  const Said& said = used.said;
+  if (said.of("placement") || said.of("hosts")) return said.text("placement");
+  std::vector<NodeId> nodes = used.network.placement().nodes;
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());  // several ranks on each
+  const auto hosts = used.network.topology().hosts();
+  const bool linear =
+      nodes.size() <= hosts.size() && std::equal(nodes.begin(), nodes.end(), hosts.begin());
+  return linear ? "linear" : "schedule";
+}
+
+double seconds(std::int64_t time_ps) {
+  return static_cast<double>(time_ps) * kSecondsPerPicosecond;
+}
+
+// A value of the network, or of its hosts.
+template <class Get>
+auto of_network(Get get) {
+  return [get](const UsedNetwork& used) { return get(used.network); };
+}
+template <class Get>
+auto of_host(Get get) {
+  return [get](const UsedNetwork& used) { return std::invoke(get, used.network.host()); };
+}
+
+}  // namespace
+
+Parts<UsedNetwork> network_parts() {
+  constexpr PartOf<UsedNetwork> part;
+  return {
+      part("topology", "", Unit::none, "topology expression, or name of its file",
+           of_network([](const Network& network) { return network.topology().name(); })),
+      part("ranks", "", Unit::none, "number of ranks",
+           [](const UsedNetwork& used) {
+             return used.program_ranks > 0 ? used.program_ranks : used.network.ranks();
+           }),
+      part("routing", "", Unit::none, "routing of the network; of packets, their own",
+           [](const UsedNetwork& used) {
+             return used.packet_routing.empty() ? std::string(used.network.routing().name())
+                                                : used.packet_routing;
+           }),
+      part("routing_reason", "", Unit::none,
+           "why it is not the usual routing of this network, or null", of_network(routing_reason)),
+      part("relayed_pairs", "", Unit::none,
+           "ordered pairs of ranks that only paths through other hosts connect",
+           of_network(relayed_pairs)),
+      part("placement", "", Unit::none, "placement of the ranks on hosts", placement_of),
+      part("link", "", Unit::none, "values of --link",
+           [](const UsedNetwork& used) { return link_texts(used.said); }),
+      part("alpha", "", Unit::seconds, "start-up of a message, at its sender",
+           of_host([](const HostParameters& host) { return seconds(host.startup_ps); })),
+      part("alpha_receive", "", Unit::seconds, "start-up of a message, at its receiver",
+           of_host([](const HostParameters& host) { return seconds(host.startup_receive_ps); })),
+      part("alpha_per", "", Unit::none, "what has a start-up: message or step",
+           of_host([](const HostParameters& host) { return name_of(host.startup_per); })),
+      part("ports", "", Unit::none, "messages that a host sends or receives at once; 0: any number",
+           of_host(&HostParameters::ports)),
+      part("copy_bandwidth", "", Unit::bytes_per_second, "bandwidth of copies",
+           of_host(&HostParameters::copy_bandwidth_Bps))
+          .when([](const UsedNetwork& used) { return used.network.host().copy_bandwidth_Bps > 0; }),
+      part("allocation", "", Unit::none, "hosts of the job, from --hosts",
+           [](const UsedNetwork& used) { return hosts_of(used.said, used.network.topology()); })
+          .when([](const UsedNetwork& used) { return used.said.of("hosts"); }),
+      part.object(
+          "speeds", "speeds and start-ups that were used, and where each is from",
+          [](const UsedNetwork& used) { return speeds_of(used.network, used.said); },
+          speeds_parts()),
+      part.object(
+              "machine", "machine whose speeds were used",
+              [](const UsedNetwork& used) {
+                return used.said.machine ? std::optional<UsedMachine>(
+                                               {*used.said.machine, used.said.beside_machine})
+                                         : std::nullopt;
+              },
+              machine_parts())
+          .left_out(),
+      part("import_notes", "", Unit::none, "what the import of the network's file assumed",
+           [](const UsedNetwork& used) {
+             const auto& notes = used.network.topology().facets().import_notes;
+             return notes ? std::optional(topology::texts_to_repeat(*notes, false)) : std::nullopt;
+           })
+          .left_out(),
+      part("per_host", "", Unit::none, "ranks on each host, or on all hosts alike",
+           [](const UsedNetwork& used) { return OneOrList<std::int32_t>{used.per_host}; })
+          .when([](const UsedNetwork& used) { return used.per_host != kOneRankEach; })};
+}
+
+Parts<UsedReadings> readings_parts() {
+  constexpr PartOf<UsedReadings> part;
+  Parts<UsedReadings> parts;
+  // The text of a field, in lower case; or something else made of it.
+  const auto field_of = [&](std::string_view name) { return rows::find_field(name); };
+  const auto given = [](std::string_view name) {
+    return [name](const UsedReadings& used) { return used.said.of(name); };
+  };
+  const auto text = [](std::string_view name) {
+    return [name](const UsedReadings& used) { return lower_name(used.said.text(name)); };
+  };
+  for (const auto& [field, set] : fields::reading_members()) {
+    const std::string_view name = field->name;
+    if (field->repeated) {
+      parts.push_back(part(name, "", Unit::none, field->help, [name](const UsedReadings& used) {
+                        const std::string values = used.said.text(name);
+                        const auto each = split(values, ';');
+                        return std::vector<std::string>(each.begin(), each.end());
+                      }).when(given(name)));
+    } else if (name == "sync") {
+      parts.push_back(part(name, "", Unit::none, field->help, [](const UsedReadings& used) {
+        return used.is_program ? std::nullopt : std::optional(lower_name(used.said.text("sync")));
+      }));
+    } else if (name == "cables") {
+      parts.push_back(
+          part(name, "", Unit::none, field->help, text(name)).when([](const UsedReadings& used) {
+            return lower_name(used.said.text("cables")) != name_of(simulation::Cables::duplex);
+          }));
+    } else {
+      parts.push_back(part(name, "", Unit::none, field->help, text(name)));
+    }
+  }
+  parts.push_back(part("calls", "", Unit::none, field_of("calls")->help, [](const UsedReadings& u) {
+                    return fields::calls_in(u.said.values);
+                  }).when(given("calls")));
+  parts.push_back(part("receives", "", Unit::none, field_of("receives")->help, text("receives"))
+                      .when(given("receives")));
+  for (const char* size : {"eager", "header"})
+    parts.push_back(
+        part(size, "", Unit::bytes, field_of(size)->help, [size](const UsedReadings& used) {
+          return parse_size(used.said.text(size));
+        }).when(given(size)));
+  parts.push_back(
+      part("loopback", "", Unit::none, field_of("loopback")->help, [](const UsedReadings& used) {
+        return used.said.text("loopback");
+      }).when(given("loopback")));
+  return parts;
+}
+
+}  // namespace weft::cli

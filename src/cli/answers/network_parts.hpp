@@ -1,0 +1,33 @@
+// Parts that many answers share: the network with its speeds and machine, and the readings of
+// steps.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "cli/options/options.hpp"
+#include "cli/options/several_ranks.hpp"
+#include "weft/answer/part.hpp"
+
+namespace weft::cli {
+
+/// A network as an answer used it.
+struct UsedNetwork {
+  const Network& network;
+  const Said& said;
+  RanksPerHost per_host = kOneRankEach;
+  std::string packet_routing = {};  // of packets that choose their own links; empty elsewhere
+  std::int32_t program_ranks = 0;   // of a program, which may leave hosts idle; 0 elsewhere
+};
+/// topology, ranks, routing, placement, link, start-ups, speeds, machine, ..., per_host.
+answer::Parts<UsedNetwork> network_parts();
+
+/// How steps were read, each under the name of its field: model, sync, release, ...
+struct UsedReadings {
+  const Said& said;
+  bool is_program = false;  // which waits for what it says: its sync is null
+};
+answer::Parts<UsedReadings> readings_parts();
+
+}  // namespace weft::cli
