@@ -69,18 +69,18 @@ RUN
   sed 's/^receive 0 1 8+8/receive 0 1 16+8/; s/^receive 0 2 16+8/receive 0 2 8+8/' good >wrong
   expect_refused "wrong: the result is not the result of the collective" run wrong
   sed 's/0+8/2+8/' good >odd
-  expect_refused "odd:8: 'send 0 1 2+8' is no line" run odd
+  expect_refused "odd:8: 'send 0 1 2+8' is not a line of a schedule" run odd
   head -5 good >short
-  expect_refused "short: the schedule is cut off" run short
+  expect_refused "short: the schedule is truncated" run short
   expect_refused "cannot read 'nothing'" run nothing
 
-  expect_refused "no test 'alreduce'" alreduce
-  expect_refused "no list of sizes" allreduce --sizes 4KiB:1
+  expect_refused "unknown test 'alreduce'" alreduce
+  expect_refused "is not a list of sizes" allreduce --sizes 4KiB:1
   expect_refused "unknown option '--size_B'" allreduce --size_B 3
   expect_refused "links needs the network" links
   expect_refused "weft calibrate --pairs names no pairs of ring:2" links --topology ring:2
   "$weft" calibrate --pairs -t ring:4 -o of4.txt
-  expect_refused "pairs of 4 ranks, and there are 3" links --pairs of4.txt
+  expect_refused "the pairs need 4 ranks, but there are 3" links --pairs of4.txt
 done
 [ -n "$tested" ] || skip "no MPI"
 echo ok

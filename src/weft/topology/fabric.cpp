@@ -43,14 +43,15 @@ void require_known_classes(const Topology& topology, const LinkOptions& options)
             "{} has no link class '{}'; its classes are {}", topology.name(), name,
             fmt::format("{}", fmt::join(known, ", ")));
   // Defaults may be of other networks: profiles of machines have them for several.
-  for (const auto& [name, speed] : options.defaults.by_class)
-    require(is_usual_link_class(name) ||
-                std::ranges::any_of(known,
-                                    [&](const std::string& each) {
-                                      return each == name || bundle_in(each).link_class == name;
-                                    }),
+  for (const auto& named : options.defaults.by_class) {
+    const std::string& name = named.first;
+    const auto is_name = [&name](const std::string& each) {
+      return each == name || bundle_in(each).link_class == name;
+    };
+    require(is_usual_link_class(name) || std::ranges::any_of(known, is_name),
             "link default '{}': unknown link class; the classes of {} are {}", name,
             topology.name(), fmt::join(known, ", "));
+  }
 }
 
 // Profiles give these links as all those of a GPU together.
