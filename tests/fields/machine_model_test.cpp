@@ -82,6 +82,24 @@ TEST(MachineModel, classes_without_a_table_have_the_speed_of_generic) {
   EXPECT_EQ(network_in(said).links.defaults.all.payload, 1);
 }
 
+TEST(MachineModel, classes_have_what_they_lack_from_all_links) {
+  const MachineModel machine = parse_machine_model(
+      "[links.global]\nlatency = \"1us\"\n"
+      "[links.all]\nline_rate = \"40Gbps\"\npayload = 0.5\nlatency = \"30ns\"\n"
+      "switch_latency = \"130ns\"\n[links.local]\nline_rate = \"8Gbps\"\npayload = 1\n",
+      "m.toml");
+  Values said;
+  (void)put_beneath(machine, said);
+  const topology::LinkDefaults defaults = network_in(said).links.defaults;
+  const auto& global = defaults.by_class.at("global");
+  EXPECT_EQ(global.line, (LinkSpeed{5'000'000'000, 1'000'000}));
+  EXPECT_EQ(global.payload, 0.5);
+  EXPECT_EQ(global.switch_latency_ps, 130'000);
+  const auto& local = defaults.by_class.at("local");
+  EXPECT_EQ(local.line, (LinkSpeed{1'000'000'000, 30'000}));
+  EXPECT_EQ(local.payload, 1);
+}
+
 TEST(MachineModel, default_of_one_class_leaves_those_of_others) {
   Values said{{"link-default", std::string("global=50Gbps,30ns,130ns,1")}};
   (void)put_beneath(find_machine("generic"), said);
@@ -183,6 +201,9 @@ TEST(MachineModel, says_where_a_file_is_wrong) {
          "are repeated or not in ascending order; write them in order");
   expect(link + "[links.all.sizes]\nfrom = \"1KiB\"\n",
          "m.toml:4: sizes of [links.all] is a table (expected tables, [[sizes]])");
+  expect(link + "[links.global]\nline_rate = \"1GBps\"\n",
+         "m.toml:4: this class has no effect next to the bandwidth of [links.all]; give bandwidth "
+         "and latency here too");
   expect("[links]\nall = 3\n", "m.toml:2: [links.all] is a number (expected a table)");
   expect("[measured]\nfrom = \"1KiB\"\n", "[measured] has no to");
   expect("[measured]\nfrom = \"1KiB\"\nto = \"1B\"\n",

@@ -33,6 +33,28 @@ std::string machine_name(const Said& said) {
   return said.machine ? said.machine->path : std::string(fields::kIdeal);
 }
 
+// Whether the user gave --link-default for links of this class. Where a machine has defaults too,
+// they come first in the text.
+bool has_own_default(const std::string& link_class, const Said& said) {
+  if (!said.by_user("link-default")) return false;
+  const std::string all = said.text("link-default");
+  std::string_view own = all;
+  if (said.machine && said.machine->values.contains("link-default"))
+    if (const std::string first = fields::text_in(said.machine->values, "link-default") + ';';
+        own.starts_with(first))
+      own.remove_prefix(first.size());
+  return std::ranges::any_of(split(own, ';'), [&link_class](std::string_view each) {
+    const std::size_t equals = each.find('=');
+    return equals == std::string_view::npos || each.substr(0, equals) == link_class;
+  });
+}
+
+std::string origin_of_default(const std::string& link_class, const Said& said) {
+  if (has_own_default(link_class, said)) return "--link-default";
+  if (said.machine && !said.machine->has_speed_of(link_class)) return std::string(fields::kGeneric);
+  return machine_name(said);
+}
+
 std::vector<ClassRanges> classes_of(const Network& network, const Said& said) {
   const Topology& topology = network.topology();
   std::vector<ClassRanges> classes;
@@ -51,10 +73,7 @@ std::vector<ClassRanges> classes_of(const Network& network, const Said& said) {
     if (origins.option)
       speed.from.emplace_back(said.by_user("link") ? "--link" : machine_name(said));
     if (origins.file) speed.from.emplace_back("the network");
-    if (origins.by_default)
-      speed.from.push_back(said.machine && !said.machine->has_speed_of(speed.name)
-                               ? std::string(fields::kGeneric)
-                               : machine_name(said));
+    if (origins.by_default) speed.from.push_back(origin_of_default(speed.name, said));
     classes.push_back(std::move(speed));
   }
   return classes;

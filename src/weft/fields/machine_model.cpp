@@ -39,6 +39,9 @@ constexpr std::array kHostEntries = {HostEntry{"startup", &kAlpha},
                                      HostEntry{"loopback", &kLoopback},
                                      HostEntry{"release", &kRelease}};
 
+// Of links whose speed is not given.
+constexpr std::array kDefaults{"line_rate", "payload", "latency", "switch_latency"};
+
 // What [links] sets: a value for each class.
 constexpr const char* kLink = "link";
 
@@ -54,8 +57,11 @@ class ModelReader {
     if (root_.has("source")) model.sources = root_.texts("source");
     if (root_.has("assumption")) model.assumptions = root_.texts("assumption");
     if (const TomlNode* host = root_.table("host")) read_host(*host, model);
-    if (const TomlNode* links = root_.table("links"))
+    if (const TomlNode* links = root_.table("links")) {
+      for (const auto& [name, node] : links->members)
+        if (name == "all") all_ = &node;
       for (const auto& [name, node] : links->members) read_links(name, node, model);
+    }
     // Sizes scale the network's links; copies between ranks of a host have their own speed.
     const std::string loopback(simulation::kLoopbackClass);
     if (model.values.contains("factors") && model.values.contains("loopback") &&
@@ -114,13 +120,13 @@ class ModelReader {
     if (links.has("bandwidth"))
       read_measured_link(links, before, model);
     else
-      read_default_link(links, before, model);
+      read_default_link(links, all ? links : links_of_all(links), before, model);
     read_sizes(links, name, before, model);
   }
 
   void read_measured_link(TomlTable& links, const std::string& before, MachineModel& model) const {
-    for (const char* key : {"line_rate", "payload", "switch_latency"})
-      if (links.has(key))
+    for (const char* key : kDefaults)
+      if (std::string_view(key) != "latency" && links.has(key))
         links.fail(links.line_of(key), "{} cannot be combined with bandwidth; remove one of them",
                    key);
     const std::int64_t bandwidth_Bps = read_at(links, "bandwidth", parse_bandwidth);
@@ -129,15 +135,36 @@ class ModelReader {
         fmt::format("{}{},{}", before, format_bandwidth(bandwidth_Bps), format_time(latency_ps)));
   }
 
-  // Without its values: 100 Gb/s, all of it payload, and no latency.
-  void read_default_link(TomlTable& links, const std::string& before, MachineModel& model) const {
-    const auto time = [&](const char* key) {
-      return links.has(key) ? format_time(read_at(links, key, parse_time)) : format_time(0);
+  // [links.all] where there is one, else the same table. A measured one has the speed of all links
+  // without one of their own, so that a default has no effect beside it.
+  TomlTable links_of_all(TomlTable& links) const {
+    if (all_ == nullptr) return links;
+    TomlTable all(*all_, "[links.all]", path_);
+    const auto says = [&links](const char* key) { return links.has(key); };
+    if (all.has("bandwidth") && std::ranges::any_of(kDefaults, says))
+      links.fail(
+          links.line(),
+          "this class has no effect next to the bandwidth of [links.all]; give bandwidth and "
+          "latency here too");
+    return all;
+  }
+
+  // What the class does not say is that of `all`, else 100 Gb/s, all of it payload, and no latency.
+  void read_default_link(TomlTable& links, TomlTable all, const std::string& before,
+                         MachineModel& model) const {
+    const auto table_of = [&](const char* key) -> TomlTable& {
+      return links.has(key) ? links : all;
     };
-    const std::string rate = links.has("line_rate")
-                                 ? format_bandwidth(read_at(links, "line_rate", parse_bandwidth))
+    const auto time = [&](const char* key) {
+      TomlTable& table = table_of(key);
+      return format_time(table.has(key) ? read_at(table, key, parse_time) : 0);
+    };
+    TomlTable& rated = table_of("line_rate");
+    const std::string rate = rated.has("line_rate")
+                                 ? format_bandwidth(read_at(rated, "line_rate", parse_bandwidth))
                                  : "100Gbps";
-    const double payload = links.has("payload") ? links.number("payload", 1e-6, 1) : 1;
+    TomlTable& paying = table_of("payload");
+    const double payload = paying.has("payload") ? paying.number("payload", 1e-6, 1) : 1;
     add(model.values, "link-default",
         fmt::format("{}{},{},{},{}", before, rate, time("latency"), time("switch_latency"),
                     payload));
@@ -182,6 +209,7 @@ class ModelReader {
 
   const std::string& path_;
   TomlTable root_;
+  const TomlNode* all_ = nullptr;  // [links.all], where there is one
 };
 
 }  // namespace

@@ -167,6 +167,15 @@ TEST(Machines, options_override_each_value) {
 }
 
 // What a plan says of its network can be typed again, and names no speed that it did not use.
+TEST(Machines, a_default_of_one_class_is_named_where_it_counts) {
+  const SetMachine none(nullptr);
+  const json answer = answer_of(
+      "simulate allreduce -t dragonfly:a=2,p=2,h=1 -a ring --size 1KiB "
+      "--link-default local=50Gbps,30ns,130ns,1");
+  for (const json& links : answer["speeds"]["links"])
+    EXPECT_EQ(links["from"], json({links["class"] == "local" ? "--link-default" : "generic"}));
+}
+
 TEST(Machines, plans_name_the_machine) {
   const SetMachine none(nullptr);
   const ScratchFolder folder;
