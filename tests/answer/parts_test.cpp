@@ -156,6 +156,14 @@ TEST(Schema, has_items_maps_and_alternatives) {
   EXPECT_EQ(properties["spare"]["type"], (ordered_json{"array", "null"}));
 }
 
+TEST(Schema, has_the_unit_before_exceptions) {
+  EXPECT_EQ(description_of({.key = "time",
+                            .label = {},
+                            .unit = Unit::seconds,
+                            .meaning = "time of a call; null if it has none"}),
+            "time of a call, in s; null if it has none");
+}
+
 TEST(Json, has_the_frame_around_the_members) {
   const Frame frame{.command = "ask", .seed = 18446744073709551615U, .notes = {"bad \xff byte"}};
   const auto json = ordered_json::parse(to_json(frame, {{"written", {WrittenJson{R"({"b":1})"}}}}));

@@ -71,7 +71,7 @@ Parts<ReportedRow> row_parts() {
              return reported.comparison.contenders[reported.row.contender].algorithm;
            }),
       part("size", "", Unit::bytes, "size of a call", of_row(&ComparisonRow::size_B)),
-      part("time", "", Unit::seconds, "time of a call, or null if only a bound is known",
+      part("time", "", Unit::seconds, "time of a call; null if only a bound is known",
            [](const ReportedRow& reported) {
              return reported.row.is_bound ? std::nullopt
                                           : std::optional(reported.row.result.time_s);
@@ -213,8 +213,8 @@ Parts<LibraryBaseline> library_parts() {
                            }),
                     of_row("native", "", Unit::none, "its algorithm in the library's words",
                            &LibraryRow::native),
-                    of_row("time", "", Unit::seconds,
-                           "time of a call, or null if weft cannot time it", &LibraryRow::time_s),
+                    of_row("time", "", Unit::seconds, "time of a call; null if weft cannot time it",
+                           &LibraryRow::time_s),
                     of_row("stand_in", "", Unit::none,
                            "whether another algorithm stands for one that weft does not have",
                            &LibraryRow::stand_in),
@@ -287,7 +287,7 @@ Parts<LeftOut> left_out_parts() {
   constexpr PartOf<LeftOut> part;
   return {part("algorithm", "", Unit::none, "name of the algorithm", &LeftOut::algorithm),
           part("bound", "", Unit::seconds,
-               "lower bound on its time at the largest size, or null if it was not built",
+               "lower bound on its time at the largest size; null if it was not built",
                &LeftOut::bound_s),
           part("reason", "", Unit::none, "why it has no time", &LeftOut::reason)};
 }

@@ -172,7 +172,7 @@ answer::Part<Speeds> part_of(const HostCost& cost) {
         return {value == 0 ? std::nullopt : std::optional(value), origin_of(cost, speeds.said)};
       },
       paid_parts<std::optional<std::int64_t>>(answer::Unit::bytes_per_second,
-                                              "the bandwidth, or null where nothing is paid"));
+                                              "the bandwidth; null where nothing is paid"));
 }
 
 answer::Parts<ClassSpeed> class_speed_parts() {

@@ -100,7 +100,7 @@ Parts<UsedCounts> counts_parts() {
           part("largest_by_mean", "", Unit::none, "largest block, relative to the mean",
                blocks(&BlockSizes::skew)),
           part("natural_size", "", Unit::bytes,
-               "size at which the blocks have the sizes of the file, or null if they are random",
+               "size at which the blocks have the sizes of the file; null if they are random",
                [](const UsedCounts& used) {
                  return used.counts.is_drawn
                             ? std::nullopt
