@@ -7,10 +7,9 @@
 
 #include "weft/base/error.hpp"
 #include "weft/format/msccl_check.hpp"
+#include "weft/schedule/collective_traits.hpp"
 
 namespace weft::gpu {
-
-using schedule::CollectiveKind;
 
 namespace {
 
@@ -45,9 +44,7 @@ Problem::Problem(const format::msccl::Algorithm& algorithm) : algorithm_(algorit
 }
 
 std::int64_t Problem::input_chunks(int rank) const {
-  const bool from_root =
-      collective_.kind == CollectiveKind::broadcast || collective_.kind == CollectiveKind::scatter;
-  const bool passed = !from_root || rank == collective_.root.value();
+  const bool passed = collective_.held_at_first(schedule::Rank(rank)).total() > 0;
   return std::max<std::int64_t>(algorithm_.gpus[static_cast<std::size_t>(rank)].input_chunks,
                                 passed ? sizes_.input : 0);
 }
@@ -64,30 +61,20 @@ std::vector<Word> Problem::input(int rank, std::int64_t chunk, Type type) const 
 }
 
 bool Problem::is_result(int rank) const {
-  const bool at_root =
-      collective_.kind == CollectiveKind::reduce || collective_.kind == CollectiveKind::gather;
-  return !at_root || rank == collective_.root.value();
+  return collective_.wanted(schedule::Rank(rank)).total() > 0;
 }
 
 // `element` of a rank's output. A block is what --size says, or a rank's part of it.
 Word Problem::expected(int rank, std::int64_t element, std::int64_t chunk, Type type) const {
   const std::int64_t block = chunks_of_size() * chunk;
-  const int peer = static_cast<int>(element / block);
-  switch (collective_.kind) {
-    case CollectiveKind::broadcast:
-      return drawn(collective_.root.value(), element, type);
-    case CollectiveKind::scatter:
-      return drawn(collective_.root.value(), rank * block + element, type);
-    case CollectiveKind::gather:
-    case CollectiveKind::allgather:
-      return drawn(peer, element % block, type);
-    case CollectiveKind::alltoall:
-      return drawn(peer, rank * block + element % block, type);
-    default:
-      break;
+  if (!collective_.reduces()) {
+    const std::int64_t wanted =
+        schedule::block_at(collective_.wanted(schedule::Rank(rank)), element / block);
+    const schedule::Origin from = schedule::origin_of(collective_, wanted);
+    return drawn(from.rank.value(), from.position * block + element % block, type);
   }
-  const std::int64_t first =
-      collective_.kind == CollectiveKind::reduce_scatter ? rank * (block / collective_.ranks) : 0;
+  const bool of_own = schedule::traits_of(collective_.kind).at_end == schedule::Holding::own;
+  const std::int64_t first = of_own ? rank * (block / collective_.ranks) : 0;
   Word integers = 0;
   float floats = 0;
   for (int r = 0; r < collective_.ranks; ++r) {

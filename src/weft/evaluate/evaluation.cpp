@@ -21,6 +21,7 @@
 #include "weft/evaluate/optimum.hpp"
 #include "weft/evaluate/port_bound.hpp"
 #include "weft/graph/sense.hpp"
+#include "weft/schedule/collective_traits.hpp"
 #include "weft/schedule/costs_by_segments.hpp"
 #include "weft/schedule/serial_startups.hpp"
 #include "weft/topology/allocation.hpp"
@@ -137,31 +138,20 @@ analysis::CutQuestion cut_question(const Collective& collective, IdSpan<Rank, co
                                    Combining combining) {
   using analysis::CutDemand;
   using analysis::CutDirection;
-  const NodeId root = places[collective.root];
-  switch (collective.kind) {
-    case CollectiveKind::broadcast:
-      return {.demand = CutDemand::whole, .direction = CutDirection::out_of, .root = root};
-    case CollectiveKind::reduce:
-      return {.demand = CutDemand::whole, .direction = CutDirection::into, .root = root};
-    case CollectiveKind::scatter:
-      return {.demand = CutDemand::lacking, .direction = CutDirection::out_of, .root = root};
-    case CollectiveKind::gather:
-      return {.demand = CutDemand::lacking, .direction = CutDirection::into, .root = root};
-    case CollectiveKind::allgather:
-      return {.demand = CutDemand::lacking, .direction = CutDirection::into};
-    case CollectiveKind::reduce_scatter:
-      return {.demand = CutDemand::lacking, .direction = CutDirection::out_of};
-    case CollectiveKind::allreduce:
-      return {.demand = CutDemand::whole, .reduces_to_all = combining == Combining::at_ranks};
-    case CollectiveKind::alltoall:
-      return {.demand = CutDemand::pairs};
-    case CollectiveKind::point_to_point:
-      break;
-  }
-  return {.demand = CutDemand::whole,
-          .direction = CutDirection::out_of,
-          .root = root,
-          .peer = places[collective.peer]};
+  using schedule::Holding;
+  const schedule::CollectiveTraits& traits = schedule::traits_of(collective.kind);
+  const bool one_peer = traits.at_end == Holding::all_at_peer;
+  analysis::CutQuestion question{.demand = traits.at_first == Holding::sent ? CutDemand::pairs
+                                           : traits.splits()                ? CutDemand::lacking
+                                                                            : CutDemand::whole};
+  if (traits.at_end == Holding::own || traits.from_root() || one_peer)
+    question.direction = CutDirection::out_of;
+  else if (traits.at_first == Holding::own || traits.to_root())
+    question.direction = CutDirection::into;
+  question.reduces_to_all = traits.reduces_to_all() && combining == Combining::at_ranks;
+  if (collective.rooted()) question.root = places[collective.root];
+  if (one_peer) question.peer = places[collective.peer];
+  return question;
 }
 
 std::optional<analysis::CutBound> cut_bound(const Collective& collective, const Network& network,

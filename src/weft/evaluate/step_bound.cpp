@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "weft/base/id_vector.hpp"
+#include "weft/schedule/collective_traits.hpp"
 #include "weft/schedule/on_network.hpp"
 #include "weft/schedule/serial_startups.hpp"
 
@@ -46,19 +47,11 @@ StepBound step_bound(const Schedule& schedule, const Network& network, std::int6
   const std::int64_t sent = schedule::most_at_once(schedule, schedule::MessageEnd::sender);
   const std::int64_t received = schedule::most_at_once(schedule, schedule::MessageEnd::receiver);
   StepBound bound{.one_link = crosses_one_link(schedule, network)};
-  switch (collective.kind) {
-    case CollectiveKind::broadcast:
-    case CollectiveKind::scatter:
-      bound.at_once = sent;
-      break;
-    case CollectiveKind::reduce:
-    case CollectiveKind::gather:
-      bound.at_once = received;
-      break;
-    default:
-      bound.at_once = std::min(sent, received);
-  }
-  const bool two_ends = collective.kind == CollectiveKind::point_to_point;
+  const schedule::CollectiveTraits& traits = schedule::traits_of(collective.kind);
+  bound.at_once = traits.from_root() ? sent
+                  : traits.to_root() ? received
+                                     : std::min(sent, received);
+  const bool two_ends = traits.at_end == schedule::Holding::all_at_peer;
   bound.steps = steps_to_all(two_ends ? 2 : collective.ranks, bound.at_once);
   if (bound.one_link) bound.steps = std::max(bound.steps, links);
   return bound;

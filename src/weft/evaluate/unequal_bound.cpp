@@ -9,21 +9,18 @@
 #include "weft/base/error.hpp"
 #include "weft/base/work/time_limit.hpp"
 #include "weft/flow/exchange.hpp"
+#include "weft/schedule/collective_traits.hpp"
 
 namespace weft::evaluate {
 
 namespace {
 
 analysis::CrossingRule rule_of(CollectiveKind kind) {
-  switch (kind) {
-    case CollectiveKind::alltoall:
-      return analysis::CrossingRule::pairs;
-    case CollectiveKind::allgather:
-      return analysis::CrossingRule::to_all;
-    default:
-      WEFT_ASSERT(kind == CollectiveKind::reduce_scatter);
-      return analysis::CrossingRule::from_all;
-  }
+  using schedule::Holding;
+  const Holding at_first = schedule::traits_of(kind).at_first;
+  return at_first == Holding::sent  ? analysis::CrossingRule::pairs
+         : at_first == Holding::own ? analysis::CrossingRule::to_all
+                                    : analysis::CrossingRule::from_all;
 }
 
 // Bytes times links of their shortest ways, over what all links carry per second.

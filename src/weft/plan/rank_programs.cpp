@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "weft/base/error.hpp"
+#include "weft/schedule/collective_traits.hpp"
 #include "weft/schedule/reduction_order.hpp"
 #include "weft/schedule/transforms.hpp"
 
@@ -45,16 +46,10 @@ Schedule without_symmetry_or_routes(const Schedule& schedule) {
 }
 
 bool owns_input(const Collective& collective, std::int64_t block, schedule::Rank rank) {
-  switch (collective.kind) {
-    case CollectiveKind::alltoall:
-      return block / collective.ranks == rank.value() && block % collective.ranks != rank.value();
-    case CollectiveKind::scatter:
-      return rank == collective.root && block != rank.value();
-    case CollectiveKind::gather:
-      return rank != collective.root && block == rank.value();
-    default:
-      return false;
-  }
+  return !collective.reduces() &&
+         schedule::traits_of(collective.kind).at_end != schedule::Holding::all &&
+         schedule::position_in(collective.held_at_first(rank), block) &&
+         !schedule::position_in(collective.wanted(rank), block);
 }
 
 class Programs {

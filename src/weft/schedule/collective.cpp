@@ -8,27 +8,64 @@
 #include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
+#include "weft/schedule/collective_traits.hpp"
 
 namespace weft::schedule {
 
 namespace {
 
-struct KindInfo {
-  std::string_view name, summary;
-};
-
-constexpr std::array<KindInfo, kCollectiveKinds.size()> kKindInfo = {{
-    {"broadcast", "the root's buffer to every rank; --size is the buffer"},
-    {"reduce", "all buffers combined at the root; --size is the buffer"},
-    {"scatter", "a block of the root's to each rank; --size is one block"},
-    {"gather", "each rank's block to the root; --size is one block"},
-    {"allgather", "each rank's block to every rank; --size is one block"},
+constexpr std::array<CollectiveTraits, kCollectiveKinds.size()> kTraits = {{
+    {"broadcast", "the root's buffer to every rank; --size is the buffer", Holding::all_at_root,
+     Holding::all},
+    {"reduce", "all buffers combined at the root; --size is the buffer", Holding::all,
+     Holding::all_at_root},
+    {"scatter", "a block of the root's to each rank; --size is one block", Holding::all_at_root,
+     Holding::own},
+    {"gather", "each rank's block to the root; --size is one block", Holding::own,
+     Holding::all_at_root},
+    {"allgather", "each rank's block to every rank; --size is one block", Holding::own,
+     Holding::all},
     {"reduce-scatter",
-     "all buffers combined, a block of the result to each rank; --size is the whole input"},
-    {"allreduce", "all buffers combined, the result to every rank; --size is the buffer"},
-    {"alltoall", "a block from each rank to each rank; --size is the block for one destination"},
-    {"point-to-point", "a block from one rank to another; --size is the block"},
+     "all buffers combined, a block of the result to each rank; --size is the whole input",
+     Holding::all, Holding::own},
+    {"allreduce", "all buffers combined, the result to every rank; --size is the buffer",
+     Holding::all, Holding::all},
+    {"alltoall", "a block from each rank to each rank; --size is the block for one destination",
+     Holding::sent, Holding::received},
+    {"point-to-point", "a block from one rank to another; --size is the block",
+     Holding::all_at_root, Holding::all_at_peer},
 }};
+
+bool is_part(Holding share) {
+  return share == Holding::own || share == Holding::sent || share == Holding::received;
+}
+
+BlockRuns runs_of(Holding share, const Collective& collective, Rank rank) {
+  const BlockRuns nothing{}, all{0, collective.blocks(), 0, 1};
+  const std::int32_t ranks = collective.ranks;
+  switch (share) {
+    case Holding::all:
+      return all;
+    case Holding::all_at_root:
+      return rank == collective.root ? all : nothing;
+    case Holding::all_at_peer:
+      return rank == collective.peer ? all : nothing;
+    case Holding::own:
+      return {rank.value(), 1, 0, 1};
+    case Holding::sent:
+      return {std::int64_t{rank.value()} * ranks, ranks, 0, 1};
+    case Holding::received:
+      return {rank.value(), 1, ranks, ranks};
+  }
+  return nothing;
+}
+
+// What the end of reversed messages is that had this beginning, and the other way round.
+Holding reversed(Holding share) {
+  return share == Holding::sent       ? Holding::received
+         : share == Holding::received ? Holding::sent
+                                      : share;
+}
 
 // Calls of MPI, NCCL and OpenSHMEM that are no collective here.
 constexpr std::array kMeanings = {
@@ -52,10 +89,6 @@ constexpr std::array kMeanings = {
     Meaning{"pingpong", "a message from one rank to another is point-to-point here"},
     Meaning{"p2p", "a message from one rank to another is point-to-point here"}};
 
-const KindInfo& info(CollectiveKind kind) {
-  return kKindInfo[static_cast<std::size_t>(kind)];
-}
-
 std::string letters(std::string_view name) {
   std::string result = lower(name);
   std::erase_if(result, [](char c) { return c == '-' || c == '_' || c == ' '; });
@@ -64,11 +97,55 @@ std::string letters(std::string_view name) {
 
 }  // namespace
 
+bool CollectiveTraits::splits() const {
+  return is_part(at_first) || is_part(at_end);
+}
+
+const CollectiveTraits& traits_of(CollectiveKind kind) {
+  return kTraits[static_cast<std::size_t>(kind)];
+}
+
 std::string_view name_of(CollectiveKind kind) {
-  return info(kind).name;
+  return traits_of(kind).name;
 }
 std::string_view summary_of(CollectiveKind kind) {
-  return info(kind).summary;
+  return traits_of(kind).summary;
+}
+
+std::optional<CollectiveKind> transposed(CollectiveKind kind) {
+  const CollectiveTraits& traits = traits_of(kind);
+  if (traits.at_end == Holding::all_at_peer) return kind;
+  if (traits.reduces_to_all()) return std::nullopt;
+  for (const CollectiveKind other : kCollectiveKinds)
+    if (traits_of(other).at_first == reversed(traits.at_end) &&
+        traits_of(other).at_end == reversed(traits.at_first))
+      return other;
+  return std::nullopt;
+}
+
+Origin origin_of(const Collective& collective, std::int64_t block) {
+  switch (traits_of(collective.kind).at_first) {
+    case Holding::own:
+      return {Rank(block), 0};
+    case Holding::sent:
+      return {Rank(block / collective.ranks), block % collective.ranks};
+    default:
+      return {collective.root, block};
+  }
+}
+
+std::optional<std::int64_t> position_in(const BlockRuns& runs, std::int64_t block) {
+  const std::int64_t behind = block - runs.first;
+  if (runs.count == 0 || behind < 0) return std::nullopt;
+  const std::int64_t run = runs.times == 1 ? 0 : behind / runs.stride;
+  const std::int64_t within = behind - run * runs.stride;
+  if (run >= runs.times || within >= runs.count) return std::nullopt;
+  return run * runs.count + within;
+}
+
+std::int64_t block_at(const BlockRuns& runs, std::int64_t position) {
+  WEFT_ASSERT(position >= 0 && position < runs.total());
+  return runs.first + position / runs.count * runs.stride + position % runs.count;
 }
 
 CollectiveKind parse_collective(std::string_view name) {
@@ -81,80 +158,41 @@ CollectiveKind parse_collective(std::string_view name) {
 }
 
 std::int64_t Collective::blocks() const {
-  switch (kind) {
-    case CollectiveKind::alltoall:
-      return std::int64_t{ranks} * ranks;
-    case CollectiveKind::point_to_point:
-      return 1;
-    default:
-      return ranks;
-  }
+  const CollectiveTraits& traits = traits_of(kind);
+  return traits.at_first == Holding::sent        ? std::int64_t{ranks} * ranks
+         : traits.at_end == Holding::all_at_peer ? 1
+                                                 : ranks;
 }
 
 bool Collective::reduces() const {
-  return kind == CollectiveKind::reduce || kind == CollectiveKind::reduce_scatter ||
-         kind == CollectiveKind::allreduce;
+  return traits_of(kind).reduces();
 }
 
 bool Collective::rooted() const {
-  return kind == CollectiveKind::broadcast || kind == CollectiveKind::reduce ||
-         kind == CollectiveKind::scatter || kind == CollectiveKind::gather ||
-         kind == CollectiveKind::point_to_point;
+  const CollectiveTraits& traits = traits_of(kind);
+  return traits.at_first == Holding::all_at_root || traits.at_end == Holding::all_at_root;
 }
 
 BlockRuns Collective::held_at_first(Rank rank) const {
-  const BlockRuns nothing{}, all{0, blocks(), 0, 1};
-  switch (kind) {
-    case CollectiveKind::broadcast:
-    case CollectiveKind::scatter:
-    case CollectiveKind::point_to_point:
-      return rank == root ? all : nothing;
-    case CollectiveKind::reduce:
-    case CollectiveKind::reduce_scatter:
-    case CollectiveKind::allreduce:
-      return all;
-    case CollectiveKind::gather:
-    case CollectiveKind::allgather:
-      return {rank.value(), 1, 0, 1};
-    case CollectiveKind::alltoall:
-      return {std::int64_t{rank.value()} * ranks, ranks, 0, 1};
-  }
-  return nothing;
+  return runs_of(traits_of(kind).at_first, *this, rank);
 }
 
 BlockRuns Collective::wanted(Rank rank) const {
-  const BlockRuns nothing{}, all{0, blocks(), 0, 1};
-  switch (kind) {
-    case CollectiveKind::broadcast:
-    case CollectiveKind::allgather:
-    case CollectiveKind::allreduce:
-      return all;
-    case CollectiveKind::reduce:
-    case CollectiveKind::gather:
-      return rank == root ? all : nothing;
-    case CollectiveKind::scatter:
-    case CollectiveKind::reduce_scatter:
-      return {rank.value(), 1, 0, 1};
-    case CollectiveKind::alltoall:
-      return {rank.value(), 1, ranks, ranks};
-    case CollectiveKind::point_to_point:
-      return rank == peer ? all : nothing;
-  }
-  return nothing;
+  return runs_of(traits_of(kind).at_end, *this, rank);
 }
 
 std::int64_t Collective::blocks_in_m() const {
-  return kind == CollectiveKind::point_to_point ? 1 : ranks;
+  return traits_of(kind).at_end == Holding::all_at_peer ? 1 : ranks;
 }
 
 bool Collective::size_is_block() const {
-  return kind == CollectiveKind::alltoall || kind == CollectiveKind::allgather ||
-         kind == CollectiveKind::gather || kind == CollectiveKind::scatter;
+  const CollectiveTraits& traits = traits_of(kind);
+  return traits.splits() && !traits.reduces();
 }
 
 bool Collective::whole_buffer() const {
-  return kind == CollectiveKind::broadcast || kind == CollectiveKind::reduce ||
-         kind == CollectiveKind::allreduce;
+  const CollectiveTraits& traits = traits_of(kind);
+  return !traits.splits() && traits.at_end != Holding::all_at_peer;
 }
 
 std::int64_t Collective::total_bytes(std::int64_t size_B) const {
@@ -166,22 +204,16 @@ std::int64_t Collective::total_bytes(std::int64_t size_B) const {
 
 std::int64_t Collective::buffer_bytes(std::int64_t size_B) const {
   const std::int64_t total_B = total_bytes(size_B);
-  return kind == CollectiveKind::alltoall ? total_B / ranks : total_B;
+  return traits_of(kind).at_first == Holding::sent ? total_B / ranks : total_B;
 }
 
 Rational Collective::port_bound() const {
   const Rational others(ranks - 1, ranks);
-  switch (kind) {
-    case CollectiveKind::broadcast:
-    case CollectiveKind::reduce:
-      return ranks > 1 ? 1 : 0;
-    case CollectiveKind::allreduce:
-      return 2 * others;
-    case CollectiveKind::point_to_point:
-      return root == peer ? 0 : 1;
-    default:
-      return others;
-  }
+  const CollectiveTraits& traits = traits_of(kind);
+  if (traits.at_end == Holding::all_at_peer) return root == peer ? 0 : 1;
+  if (traits.reduces_to_all()) return 2 * others;
+  if (traits.splits()) return others;
+  return ranks > 1 ? 1 : 0;
 }
 
 void check(const Collective& collective) {

@@ -7,6 +7,7 @@
 #include "weft/base/checked.hpp"
 #include "weft/base/error.hpp"
 #include "weft/schedule/action.hpp"
+#include "weft/schedule/collective_traits.hpp"
 #include "weft/schedule/link_action.hpp"
 #include "weft/schedule/most_messages.hpp"
 
@@ -40,29 +41,6 @@ std::vector<Piece> translated(const Schedule& schedule, std::int32_t element,
   for (const Piece& piece : pieces)
     translate(schedule, element, piece, [&](Piece image) { result.push_back(image); });
   return result;
-}
-
-std::optional<CollectiveKind> transposed_kind(CollectiveKind kind) {
-  switch (kind) {
-    case CollectiveKind::allgather:
-      return CollectiveKind::reduce_scatter;
-    case CollectiveKind::reduce_scatter:
-      return CollectiveKind::allgather;
-    case CollectiveKind::broadcast:
-      return CollectiveKind::reduce;
-    case CollectiveKind::reduce:
-      return CollectiveKind::broadcast;
-    case CollectiveKind::scatter:
-      return CollectiveKind::gather;
-    case CollectiveKind::gather:
-      return CollectiveKind::scatter;
-    case CollectiveKind::alltoall:
-    case CollectiveKind::point_to_point:
-      return kind;
-    case CollectiveKind::allreduce:
-      return std::nullopt;
-  }
-  return std::nullopt;
 }
 
 // The action that explicit routes need under a symmetry. Throws InvalidInput.
@@ -269,7 +247,7 @@ void transpose_routes(const Schedule& schedule, const Topology* topology,
 
 Schedule transpose(const Schedule& schedule, const Topology* topology) {
   Collective collective = schedule.collective();
-  const auto kind = transposed_kind(collective.kind);
+  const auto kind = transposed(collective.kind);
   require(kind.has_value(),
           "an {} has no transpose; transpose its reduce-scatter and its allgather",
           name_of(collective.kind));

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "weft/base/error.hpp"
+#include "weft/schedule/collective_traits.hpp"
 #include "weft/simulation/checks.hpp"
 #include "weft/simulation/models.hpp"
 #include "weft/simulation/reading/step_window.hpp"
@@ -211,22 +212,10 @@ double SimulationResult::utilisation(LinkId link, const Network& network) const 
 
 double bus_factor(const Collective& collective) {
   const double n = collective.ranks;
-  const double buffer = collective.size_is_block() ? n : 1;
-  switch (collective.kind) {
-    case CollectiveKind::allreduce:
-      return 2 * (n - 1) / n;
-    case CollectiveKind::allgather:
-    case CollectiveKind::reduce_scatter:
-    case CollectiveKind::alltoall:
-    case CollectiveKind::gather:
-    case CollectiveKind::scatter:
-      return buffer * (n - 1) / n;
-    case CollectiveKind::broadcast:
-    case CollectiveKind::reduce:
-    case CollectiveKind::point_to_point:
-      break;
-  }
-  return 1;
+  const schedule::CollectiveTraits& traits = schedule::traits_of(collective.kind);
+  if (!traits.splits() && !traits.reduces_to_all()) return 1;
+  const double passes = traits.reduces_to_all() ? 2 : collective.size_is_block() ? n : 1;
+  return passes * (n - 1) / n;
 }
 
 }  // namespace weft::simulation

@@ -6,6 +6,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/units.hpp"
 #include "weft/evaluate/evaluation.hpp"
+#include "weft/schedule/collective_traits.hpp"
 #include "weft/search/finder.hpp"
 
 namespace weft::advise {
@@ -61,15 +62,11 @@ Rational by_distances(const DesignAsked& asked) {
 // allreduce by all links together, which carry each byte 2 (N - 1) times.
 Rational by_ports_in_use(const DesignAsked& asked, const schedule::Collective& collective) {
   const std::int64_t n = asked.nodes, d = asked.ports;
-  switch (collective.kind) {
-    case CollectiveKind::allreduce:
-      return {2 * (n - 1) * d, n * d - 1};
-    case CollectiveKind::scatter:
-    case CollectiveKind::gather:  // the root may have all its ports
-      return collective.port_bound();
-    default:
-      return collective.port_bound() * Rational(d, d - 1);
-  }
+  const schedule::CollectiveTraits& traits = schedule::traits_of(collective.kind);
+  if (traits.reduces_to_all()) return {2 * (n - 1) * d, n * d - 1};
+  if (collective.rooted() && traits.splits())
+    return collective.port_bound();  // the root may have all its ports
+  return collective.port_bound() * Rational(d, d - 1);
 }
 
 Rational least_factor(const DesignAsked& asked, const schedule::Collective& collective) {

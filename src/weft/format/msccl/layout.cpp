@@ -4,10 +4,10 @@
 
 #include "weft/base/checked.hpp"
 #include "weft/base/error.hpp"
+#include "weft/schedule/collective_traits.hpp"
 
 namespace weft::format::msccl {
 
-using schedule::CollectiveKind;
 using schedule::Schedule;
 
 namespace {
@@ -43,81 +43,39 @@ Layout::Layout(const Schedule& schedule, int instances)
 }
 
 std::int64_t Layout::per_loop() const {
-  switch (collective_.kind) {
-    case CollectiveKind::gather:
-    case CollectiveKind::scatter:
-      return per_block_;
-    case CollectiveKind::alltoall:
-      return collective_.ranks * per_block_;
-    default:
-      return row_;
-  }
+  if (whole_) return row_;
+  return collective_.rooted() ? per_block_ : collective_.ranks * per_block_;
 }
 
 std::int64_t Layout::chunks(Buffer buffer, std::int32_t rank) const {
   if (buffer == Buffer::scratch) return 0;
-  const bool in = buffer == Buffer::input, root = rank == collective_.root.value();
-  const std::int64_t all = collective_.ranks * per_block_;
-  switch (collective_.kind) {
-    case CollectiveKind::allgather:
-      return in ? per_block_ : all;
-    case CollectiveKind::reduce_scatter:
-      return in ? all : per_block_;
-    case CollectiveKind::broadcast:
-      return in && !root ? 0 : row_;
-    case CollectiveKind::reduce:
-      return in || root ? row_ : 0;
-    case CollectiveKind::scatter:
-      return in ? (root ? all : 0) : per_block_;
-    case CollectiveKind::gather:
-      return in ? per_block_ : (root ? all : 0);
-    default:
-      return whole_ ? row_ : all;
+  const std::int64_t blocks = runs(buffer, rank).total();
+  if (whole_) return blocks > 0 ? row_ : 0;
+  return blocks * per_block_;
+}
+
+schedule::BlockRuns Layout::runs(Buffer buffer, std::int32_t rank) const {
+  const schedule::Rank of(rank);
+  return buffer == Buffer::input ? collective_.held_at_first(of) : collective_.wanted(of);
+}
+
+std::optional<Place> Layout::place(Buffer buffer, std::int32_t rank, std::int64_t chunk) const {
+  const schedule::BlockRuns blocks = runs(buffer, rank);
+  if (whole_) {
+    if (blocks.total() == 0) return std::nullopt;
+    return Place{buffer, static_cast<std::int32_t>(chunk)};
   }
+  const auto position = schedule::position_in(blocks, chunk / per_block_);
+  if (!position) return std::nullopt;
+  return Place{buffer, static_cast<std::int32_t>(*position * per_block_ + chunk % per_block_)};
 }
 
 std::optional<Place> Layout::input(std::int32_t rank, std::int64_t chunk) const {
-  const bool root = rank == collective_.root.value();
-  const auto at = [](std::int64_t offset) {
-    return Place{Buffer::input, static_cast<std::int32_t>(offset)};
-  };
-  switch (collective_.kind) {
-    case CollectiveKind::allgather:
-    case CollectiveKind::gather:
-      if (block_of(chunk) != rank) return std::nullopt;
-      return at(chunk % per_block_);
-    case CollectiveKind::broadcast:
-    case CollectiveKind::scatter:
-      if (!root) return std::nullopt;
-      return at(chunk);
-    case CollectiveKind::alltoall:
-      if (block_of(chunk) / collective_.ranks != rank) return std::nullopt;
-      return at(chunk - std::int64_t{rank} * collective_.ranks * per_block_);
-    default:
-      return at(chunk);
-  }
+  return place(Buffer::input, rank, chunk);
 }
 
 std::optional<Place> Layout::output(std::int32_t rank, std::int64_t chunk) const {
-  const bool root = rank == collective_.root.value();
-  const auto at = [](std::int64_t offset) {
-    return Place{Buffer::output, static_cast<std::int32_t>(offset)};
-  };
-  switch (collective_.kind) {
-    case CollectiveKind::reduce_scatter:
-    case CollectiveKind::scatter:
-      if (block_of(chunk) != rank) return std::nullopt;
-      return at(chunk % per_block_);
-    case CollectiveKind::reduce:
-    case CollectiveKind::gather:
-      if (!root) return std::nullopt;
-      return at(chunk);
-    case CollectiveKind::alltoall:
-      if (block_of(chunk) % collective_.ranks != rank) return std::nullopt;
-      return at(block_of(chunk) / collective_.ranks * per_block_ + chunk % per_block_);
-    default:
-      return at(chunk);
-  }
+  return place(Buffer::output, rank, chunk);
 }
 
 }  // namespace weft::format::msccl

@@ -48,7 +48,9 @@ class Layout {
   bool can_be_in_place() const { return collective_.kind != schedule::CollectiveKind::alltoall; }
 
  private:
-  std::int64_t block_of(std::int64_t chunk) const { return chunk / per_block_; }
+  /// Blocks that the rank has in the buffer, and where a chunk of the row is in it.
+  schedule::BlockRuns runs(Buffer buffer, std::int32_t rank) const;
+  std::optional<Place> place(Buffer buffer, std::int32_t rank, std::int64_t chunk) const;
 
   schedule::Collective collective_;
   bool whole_ = false;

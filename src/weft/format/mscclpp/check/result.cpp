@@ -4,12 +4,15 @@
 
 #include <algorithm>
 
+#include "weft/schedule/collective_traits.hpp"
+
 namespace weft::format::mscclpp::checking {
 
 namespace {
 
 using schedule::Collective;
 using schedule::CollectiveKind;
+using schedule::Holding;
 
 class ResultChecker {
  public:
@@ -46,41 +49,32 @@ class ResultChecker {
   }
 
  private:
+  std::pair<Holding, Holding> holdings() const {
+    const schedule::CollectiveTraits& traits = schedule::traits_of(kind_);
+    return {traits.at_first, traits.at_end};
+  }
+
   bool has_right_sizes() const {
-    switch (kind_) {
-      case CollectiveKind::allgather:
-      case CollectiveKind::gather:
-        return out_ == in_ * ranks_;
-      case CollectiveKind::reduce_scatter:
-      case CollectiveKind::scatter:
-        return in_ == out_ * ranks_;
-      case CollectiveKind::alltoall:
-        return in_ == out_ && in_ % ranks_ == 0;
-      default:
-        return in_ == out_;
-    }
+    const auto [at_first, at_end] = holdings();
+    if (at_first == Holding::own) return out_ == in_ * ranks_;
+    if (at_end == Holding::own) return in_ == out_ * ranks_;
+    return in_ == out_ && (at_first != Holding::sent || in_ % ranks_ == 0);
   }
 
   using Wanted = std::pair<std::int32_t, std::int64_t>;  // rank (-1: the sum of all) and unit
 
   Wanted wanted(std::int32_t rank, std::int64_t unit) const {
-    switch (kind_) {
-      case CollectiveKind::allgather:
-      case CollectiveKind::gather:
-        return {static_cast<std::int32_t>(unit / in_), unit % in_};
-      case CollectiveKind::reduce_scatter:
-        return {-1, rank * out_ + unit};
-      case CollectiveKind::scatter:
-        return {root_, rank * out_ + unit};
-      case CollectiveKind::alltoall: {
-        const std::int64_t block = in_ / ranks_;
-        return {static_cast<std::int32_t>(unit / block), rank * block + unit % block};
-      }
-      case CollectiveKind::broadcast:
-        return {root_, unit};
-      default:
-        return {-1, unit};
-    }
+    const auto [at_first, at_end] = holdings();
+    const Collective collective{kind_, ranks_, schedule::Rank(root_)};
+    const std::int64_t in_block = at_first == Holding::own    ? in_
+                                  : at_end == Holding::own    ? out_
+                                  : at_first == Holding::sent ? in_ / ranks_
+                                                              : out_;  // the whole buffer
+    const std::int64_t block =
+        schedule::block_at(collective.wanted(schedule::Rank(rank)), unit / in_block);
+    if (collective.reduces()) return {-1, block * in_block + unit % in_block};
+    const schedule::Origin from = schedule::origin_of(collective, block);
+    return {from.rank.value(), from.position * in_block + unit % in_block};
   }
 
   std::uint64_t hash_of(const Wanted& one) const {
@@ -91,8 +85,7 @@ class ResultChecker {
   }
 
   std::int64_t units_at(std::int32_t rank) const {
-    const bool at_root = kind_ == CollectiveKind::reduce || kind_ == CollectiveKind::gather;
-    return at_root && rank != root_ ? 0 : out_;
+    return holdings().second == Holding::all_at_root && rank != root_ ? 0 : out_;
   }
 
   bool is_right(std::int32_t rank, std::int64_t unit) const {

@@ -1,8 +1,8 @@
 #include "weft/format/msccl/check/result/semantics.hpp"
 
-namespace weft::format::msccl {
+#include "weft/schedule/collective_traits.hpp"
 
-using schedule::CollectiveKind;
+namespace weft::format::msccl {
 
 Semantics::Semantics(const Algorithm& algorithm, const schedule::Collective& collective)
     : collective_(collective),
@@ -10,15 +10,11 @@ Semantics::Semantics(const Algorithm& algorithm, const schedule::Collective& col
       part_(static_cast<std::int32_t>(sizes_.block)) {}
 
 bool Semantics::has_input(std::int32_t rank) const {
-  const bool from_root =
-      collective_.kind == CollectiveKind::broadcast || collective_.kind == CollectiveKind::scatter;
-  return !from_root || rank == collective_.root.value();
+  return collective_.held_at_first(schedule::Rank(rank)).total() > 0;
 }
 
 bool Semantics::has_output(std::int32_t rank) const {
-  const bool at_root =
-      collective_.kind == CollectiveKind::reduce || collective_.kind == CollectiveKind::gather;
-  return !at_root || rank == collective_.root.value();
+  return collective_.wanted(schedule::Rank(rank)).total() > 0;
 }
 
 Value Semantics::input(std::int32_t rank, std::int64_t k) const {
@@ -28,22 +24,12 @@ Value Semantics::input(std::int32_t rank, std::int64_t k) const {
 }
 
 std::int32_t Semantics::output(std::int32_t rank, std::int64_t k) const {
-  const auto chunk = static_cast<std::int32_t>(k);
-  switch (collective_.kind) {
-    case CollectiveKind::reduce_scatter:
-      return rank * part_ + chunk;
-    case CollectiveKind::scatter:
-      return static_cast<std::int32_t>(collective_.root.value() * sizes_.input) + rank * part_ +
-             chunk;
-    case CollectiveKind::broadcast:
-      return static_cast<std::int32_t>(collective_.root.value() * sizes_.input) + chunk;
-    case CollectiveKind::alltoall: {
-      const std::int32_t from = chunk / part_;
-      return static_cast<std::int32_t>(from * sizes_.input) + rank * part_ + chunk % part_;
-    }
-    default:
-      return chunk;  // allreduce, reduce; allgather, gather: rank after rank, as numbered
-  }
+  const std::int64_t block =
+      schedule::block_at(collective_.wanted(schedule::Rank(rank)), k / part_);
+  if (reduces()) return static_cast<std::int32_t>(block * part_ + k % part_);
+  const schedule::Origin from = schedule::origin_of(collective_, block);
+  return static_cast<std::int32_t>(from.rank.value() * sizes_.input + from.position * part_ +
+                                   k % part_);
 }
 
 std::int32_t Semantics::owner(std::int32_t chunk) const {
