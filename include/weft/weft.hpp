@@ -1,6 +1,6 @@
 // All that a program of one's own needs of weft, in one include:
 //
-//   const weft::Fabric fabric(weft::build_topology("torus:4x4"), {});
+//   const weft::Network network = weft::make_network("torus:4x4", {.link = "25Gbps,10us"});
 //   find_package(weft REQUIRED COMPONENTS report)               # CMake
 //   target_link_libraries(mine PRIVATE weft::report)
 //
@@ -22,6 +22,7 @@
 #include "weft/base/units.hpp"
 #include "weft/base/version.hpp"
 #include "weft/evaluate/evaluation.hpp"
+#include "weft/fields/make_network.hpp"
 #include "weft/flow/throughput.hpp"
 #include "weft/network/network.hpp"
 #include "weft/network/routing.hpp"

@@ -1,0 +1,26 @@
+#include "weft/fields/make_network.hpp"
+
+#include "weft/base/text.hpp"
+#include "weft/fields/machine_model.hpp"
+#include "weft/fields/setup.hpp"
+
+namespace weft {
+
+Network make_network(const std::string& topology, const NetworkOptions& options) {
+  fields::Values said{{"topology", topology}, {"seed", std::to_string(options.seed)}};
+  const auto say = [&said](const char* field, const std::string& text) {
+    if (!text.empty()) said[field] = text;
+  };
+  say("link", options.link);
+  say("latency", options.latency);
+  say("alpha", options.startup);
+  say("routing", options.routing);
+  say("placement", options.placement);
+  say("hosts", options.hosts);
+  if (options.ranks != 0) said["ranks"] = std::to_string(options.ranks);
+  if (lower(options.machine) != fields::kIdeal)
+    (void)fields::put_beneath(fields::find_machine(options.machine), said);
+  return fields::make_network(said);
+}
+
+}  // namespace weft
