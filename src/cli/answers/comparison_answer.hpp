@@ -42,6 +42,7 @@ struct ComparisonReport {
   const std::vector<advise::StepPoint>& curve;  // of --steps
 };
 answer::Parts<ComparisonReport> comparison_parts();
+answer::Parts<evaluate::Dropped> dropped_parts();
 /// A line for each algorithm and size.
 std::string csv_of(const advise::Comparison& comparison);
 /// Time over size, an algorithm a line, with the marks of what bounds it.

@@ -292,12 +292,6 @@ Parts<LeftOut> left_out_parts() {
           part("reason", "", Unit::none, "why it has no time", &LeftOut::reason)};
 }
 
-Parts<Dropped> dropped_parts() {
-  constexpr PartOf<Dropped> part;
-  return {part("algorithm", "", Unit::none, "name of the algorithm", &Dropped::algorithm),
-          part("reason", "", Unit::none, "why it was not built", &Dropped::reason)};
-}
-
 using Advised = Comparison::Advised;
 // A routing that is faster for one of the contenders.
 Part<ComparisonReport> routing_note_part() {
@@ -403,6 +397,12 @@ Parts<ComparisonReport> bound_parts() {
 }
 
 }  // namespace
+
+Parts<Dropped> dropped_parts() {
+  constexpr PartOf<Dropped> part;
+  return {part("algorithm", "", Unit::none, "name of the algorithm", &Dropped::algorithm),
+          part("reason", "", Unit::none, "why it was not built", &Dropped::reason)};
+}
 
 Parts<ComparisonReport> comparison_parts() {
   constexpr PartOf<ComparisonReport> part;

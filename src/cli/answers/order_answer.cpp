@@ -4,10 +4,10 @@
 
 #include <cmath>
 
+#include "cli/answers/parts.hpp"
 #include "cli/answers/routing_text.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
-#include "weft/topology/facets.hpp"
 #include "weft/topology/names.hpp"
 
 namespace weft::cli {
@@ -18,77 +18,36 @@ using advise::OrderCost;
 
 namespace {
 
-/// The fastest that is known.
-struct Fastest {
-  std::string algorithm, order;
-  double time_s = 0;
-  enum class Is : std::uint8_t { found, other, alternative } is = Is::found;
-};
-
 // By more than a tie.
 bool is_less(double time_s, double than_s) {
   return time_s < than_s * (1 - advise::kLeastGain);
 }
 
-Fastest fastest_of(const OrderAnswer& a, const OrderCall& call) {
+}  // namespace
+
+FastestOrder fastest_of(const OrderAnswer& a, const OrderCall& call) {
   const double found_s = a.found_s(call);
-  Fastest best{call.algorithm(), "found", found_s};
-  const auto consider = [&](const Fastest& other) {
+  FastestOrder best{call.algorithm(), "found", found_s};
+  const auto consider = [&](const FastestOrder& other) {
     if (is_less(other.time_s, found_s) && other.time_s < best.time_s) best = other;
   };
   for (const auto& [algorithm, cost] : a.baselines)
-    consider({algorithm, a.asked.start, cost.time_s, Fastest::Is::other});
+    consider({algorithm, a.asked.start, cost.time_s, FastestOrder::Is::other});
   for (const auto& timed : call.choice.timed)
-    consider({timed.algorithm, timed.order, timed.least_s, Fastest::Is::other});
+    consider({timed.algorithm, timed.order, timed.least_s, FastestOrder::Is::other});
   for (const OrderAlternative& other : call.alternatives)
-    consider({other.algorithm, other.order, other.time_s, Fastest::Is::alternative});
+    consider({other.algorithm, other.order, other.time_s, FastestOrder::Is::alternative});
   return best;
 }
 
-// Of all calls.
-std::int64_t least_hops(const OrderAnswer& a) {
-  std::int64_t hops = 0;
-  for (const OrderCall& call : a.calls) hops += call.calls * call.study->least_hops();
-  return hops;
-}
-
-Json json_of(const OrderCost& cost) {
-  return {{"hops", cost.hops}, {"makespan", cost.makespan_s}, {"time", cost.time_s}};
-}
-
-// The keys of one collective, added to those that are there.
-void add_call(Json& json, const OrderAnswer& a, const OrderCall& call) {
-  json["collective"] = std::string(name_of(call.choice.question.collective));
-  if (a.is_mix()) {
-    json["size"] = call.choice.question.size_B;
-    json["calls"] = call.calls;
-  }
-  json["algorithm"] = call.algorithm();
-  json["considered"] = Json::array();
-  for (const auto& timed : call.choice.timed)
-    json["considered"].push_back({{"algorithm", timed.algorithm},
-                                  {"time", timed.least_s},
-                                  {"order", timed.order},
-                                  {"start_time", timed.time_s}});
-  json["alternatives"] = Json::array();
-  for (const auto& [algorithm, order, time_s] : call.alternatives)
-    json["alternatives"].push_back({{"algorithm", algorithm}, {"order", order}, {"time", time_s}});
-  json["alternatives_timed"] = a.study().ranks() <= advise::kMostFollowingRanks;
-  const Fastest fastest = fastest_of(a, call);
-  json["fastest"] = {{"algorithm", fastest.algorithm},
-                     {"order", fastest.order},
-                     {"time", fastest.time_s},
-                     {"made_for_network", fastest.is == Fastest::Is::alternative}};
-  if (a.is_mix()) {
-    json["start_time"] = call.study->time_s(a.advice.start().order);
-    json["time"] = a.found_s(call);
-  }
-}
-
-}  // namespace
-
 double OrderAnswer::found_s(const OrderCall& call) const {
   return is_mix() ? call.study->time_s(advice.found().order) : advice.found().cost.time_s;
+}
+
+std::int64_t OrderAnswer::least_hops() const {
+  std::int64_t hops = 0;
+  for (const OrderCall& call : calls) hops += call.calls * call.study->least_hops();
+  return hops;
 }
 
 std::vector<std::string> OrderAnswer::host_names() const {
@@ -97,53 +56,6 @@ std::vector<std::string> OrderAnswer::host_names() const {
   for (const std::int32_t host : advice.found().order)
     names.push_back(topology::name_of(topology, topology.hosts()[host]));
   return names;
-}
-
-Json json_of(const OrderAnswer& a) {
-  Json json = answer("order", a.options.common);
-  if (a.is_mix()) {
-    for (const OrderCall& call : a.calls) add_call(json["mix"].emplace_back(), a, call);
-  } else {
-    add_call(json, a, a.calls.front());
-  }
-  json["topology"] = a.network.topology().name();
-  json["routing"] = std::string(a.network.routing().name());
-  json["routing_reason"] = routing_reason(a.network);
-  json["relayed_pairs"] = relayed_pairs(a.placed());
-  json["ranks"] = a.study().ranks();
-  json["cores"] = a.asked.cores;
-  if (const auto allocation = a.study().allocation(); !allocation.empty())
-    json["allocation"] = allocation;
-  if (!a.is_mix()) json["size"] = a.calls.front().choice.question.size_B;
-  json["search"] = name_of(a.asked.options(0).method);
-  json["objective"] = a.asked.objective ? name_of(*a.asked.objective) : "auto";
-  json["judge"] = name_of(a.asked.judge);
-  json["moves"] = name_of(a.asked.moves);
-  json["root"] = name_of(a.asked.root);
-  json["from"] = a.asked.start;
-  json["attempts"] = a.advice.attempts;
-  json["accepted"] = a.advice.accepted;
-  json["restarts"] = a.asked.restarts;
-  json["start"] = json_of(a.advice.start().cost);
-  json["candidates"] = Json::array();
-  for (const OrderCandidate& candidate : a.advice.candidates) {
-    json["candidates"].push_back({{"by", candidate.name}});
-    json["candidates"].back().update(json_of(candidate.cost));
-  }
-  json["found_by"] = a.advice.best == 0 ? "start" : a.advice.found().name;
-  json.update(json_of(a.advice.found().cost));
-  json["hops_bound"] = least_hops(a);
-  if (a.launcher_s) json["launcher_time"] = *a.launcher_s;
-  json["baselines"] = Json::array();
-  for (const auto& [algorithm, cost] : a.baselines) {
-    json["baselines"].push_back({{"algorithm", algorithm}});
-    json["baselines"].back().update(json_of(cost));
-  }
-  json["order"] = a.advice.found().order;
-  if (const Topology& topology = a.network.topology(); topology.facets().names)
-    for (const std::int32_t host : a.advice.found().order)
-      json["order_names"].push_back(node_text(topology, topology.hosts()[host]));
-  return json;
 }
 
 // " --variant latency" for each option given that the algorithm takes.
@@ -158,15 +70,15 @@ std::string options_of(const std::string& algorithm, const algorithm::AlgorithmO
 namespace {
 
 std::string headline(const OrderAnswer& a, const OrderCall& call) {
-  const Fastest fastest = fastest_of(a, call);
+  const FastestOrder fastest = fastest_of(a, call);
   const std::string name(name_of(call.choice.question.collective));
   const double found_s = a.found_s(call);
-  if (fastest.is != Fastest::Is::found)
+  if (fastest.is != FastestOrder::Is::found)
     return fmt::format(
         "{} at {}: {} is the fastest, {} in the order {}{}; {} takes {} in {}, {:.3g} times as "
         "long\n",
         name, call.size, fastest.algorithm, format_seconds(fastest.time_s), fastest.order,
-        fastest.is == Fastest::Is::alternative
+        fastest.is == FastestOrder::Is::alternative
             ? fmt::format(" (built for this network, so its ranks have a fixed order: weft "
                           "schedule {} -a {}{})",
                           name, fastest.algorithm,
@@ -196,17 +108,6 @@ std::string calls_text(const OrderAnswer& a) {
                         a.is_mix() ? fmt::format("{} x ", call.calls) : "",
                         name_of(call.choice.question.collective), call.algorithm(), call.size);
   return text;
-}
-
-// What a call of each collective takes.
-std::string calls_table(const OrderAnswer& a, Streams& streams) {
-  Table table({"collective", "size", "calls", "algorithm", a.asked.start, "best order"});
-  for (const OrderCall& call : a.calls)
-    table.add({std::string(name_of(call.choice.question.collective)), call.size,
-               std::to_string(call.calls), call.algorithm(),
-               format_seconds(call.study->time_s(a.advice.start().order)),
-               format_seconds(a.found_s(call))});
-  return table.text(screen_of(streams));
 }
 
 }  // namespace
@@ -245,7 +146,7 @@ void print_table(const OrderAnswer& a, Streams& streams) {
     const OrderCandidate& candidate = a.advice.candidates[i];
     row(candidate.name + (i == a.advice.best ? "*" : ""), candidate.cost);
   }
-  table.add({"lower bound", std::to_string(least_hops(a)), "", ""});
+  table.add({"lower bound", std::to_string(a.least_hops()), "", ""});
   for (const auto& [algorithm, cost] : a.baselines)
     row(fmt::format("{}, {}", algorithm, a.asked.start), cost);
   const auto faster = [&](const std::string& algorithm, const std::string& order, double time_s) {
@@ -257,8 +158,8 @@ void print_table(const OrderAnswer& a, Streams& streams) {
   for (const auto& [algorithm, order, time_s] : a.calls.front().alternatives)
     faster(algorithm, order, time_s);
   streams.out << headline(a) << table.text(screen_of(streams))
-              << (a.is_mix() ? calls_table(a, streams) : "") << "* " << verdict(a)
-              << beside_launcher(a);
+              << (a.is_mix() ? table_of(mix_cells(a)).text(screen_of(streams)) : "") << "* "
+              << verdict(a) << beside_launcher(a);
 }
 
 }  // namespace weft::cli

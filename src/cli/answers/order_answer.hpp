@@ -9,6 +9,8 @@
 
 #include "cli/options/options.hpp"
 #include "weft/advise/order/order_advice.hpp"
+#include "weft/answer/columns.hpp"
+#include "weft/answer/part.hpp"
 
 namespace weft::cli {
 
@@ -57,11 +59,25 @@ struct OrderAnswer {
   Network placed() const { return study().network_at(advice.found().order); }
   /// Seconds of one call in the order that was found.
   double found_s(const OrderCall& call) const;
+  /// Lower bound on the hops of any order, of all calls.
+  std::int64_t least_hops() const;
   /// By rank.
   std::vector<std::string> host_names() const;
 };
 
-Json json_of(const OrderAnswer& answer);
+/// The fastest algorithm and order that are known.
+struct FastestOrder {
+  std::string algorithm, order;
+  double time_s = 0;
+  enum class Is : std::uint8_t { found, other, alternative } is = Is::found;
+};
+FastestOrder fastest_of(const OrderAnswer& answer, const OrderCall& call);
+
+/// One collective; a mix.
+answer::Parts<OrderAnswer> order_parts();
+answer::Parts<OrderAnswer> order_mix_parts();
+/// A row for each collective of a mix: what a call takes.
+answer::Cells mix_cells(const OrderAnswer& answer);
 /// What is fastest on this network at this size, in a line; empty where nobody knows. Of a mix a
 /// line for each collective that something else than the order's algorithm is fastest for.
 std::string headline(const OrderAnswer& answer);

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "cli/answers/parts.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/degrade/degrade_answer.hpp"
 #include "cli/foreign/schedule_files.hpp"
@@ -56,7 +57,7 @@ int run(const DegradeAsked& options, Streams& streams) {
       streams.err << "wrote " << options.chart << report::crowding_of(chart) << '\n';
   }
   if (options.common.json)
-    print(json_of(answer), streams);
+    print_json("degrade", answer, degrade_parts(), options.common, streams);
   else
     print_table(answer, streams);
   return kFine;

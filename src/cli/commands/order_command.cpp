@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "cli/answers/order_answer.hpp"
+#include "cli/answers/parts.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/options/options.hpp"
 #include "weft/advise/order/order_advice.hpp"
@@ -263,7 +264,8 @@ int run(const OrderOptions& options, Streams& streams) {
     return kFine;
   }
   if (options.common.json)
-    print(json_of(found), streams);
+    print_json("order", found, found.is_mix() ? order_mix_parts() : order_parts(), options.common,
+               streams);
   else
     print_table(found, streams);
   if (!options.launcher.empty() && !options.common.json && !options.common.quiet)

@@ -7,9 +7,11 @@
 #include <vector>
 
 #include "cli/answers/comparison_answer.hpp"
+#include "cli/answers/order_answer.hpp"
 #include "cli/answers/program_simulation.hpp"
 #include "cli/answers/simulation_answer.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/degrade/degrade_answer.hpp"
 #include "cli/options/options.hpp"
 #include "cli/together/together_answer.hpp"
 #include "weft/advise/economics/economics_answer.hpp"
@@ -42,8 +44,14 @@ std::vector<answer::Shape> simulation_shapes() {
 // In the order of the alphabet.
 constexpr std::array kDescribed{
     Described{"compare", [] { return std::vector{shape_of(comparison_parts())}; }},
+    Described{"degrade", [] { return std::vector{shape_of(degrade_parts())}; }},
     Described{"economics", [] { return std::vector{shape_of(advise::economics_parts())}; }},
     Described{"find", [] { return std::vector{shape_of(advise::find_parts())}; }},
+    Described{"order",
+              [] {
+                return std::vector{shape_of(order_parts(), "one collective"),
+                                   shape_of(order_mix_parts(), "several collectives, of --mix")};
+              }},
     Described{"simulate", simulation_shapes}};
 
 struct SchemaCommand {

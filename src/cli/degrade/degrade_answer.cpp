@@ -6,7 +6,6 @@
 #include <map>
 #include <utility>
 
-#include "cli/answers/network_parts.hpp"
 #include "cli/answers/parts.hpp"
 #include "cli/answers/routing_text.hpp"
 #include "weft/base/text.hpp"
@@ -15,12 +14,12 @@
 
 namespace weft::cli {
 
-namespace {
-
 using advise::DegradedRow;
 using advise::Endurance;
 using advise::Failure;
 using advise::Fate;
+
+namespace {
 
 std::string rank_text(const Network& network, schedule::Rank rank) {
   const std::string& name =
@@ -28,69 +27,11 @@ std::string rank_text(const Network& network, schedule::Rank rank) {
   return name.empty() ? fmt::format("rank {}", rank.value()) : name;
 }
 
-Json numbers(const std::vector<schedule::Rank>& ranks) {
-  Json json = Json::array();
-  for (const schedule::Rank rank : ranks) json.push_back(rank.value());
-  return json;
-}
-
-Json json_of(const Failure& failure) {
-  Json json{{"failed", failure.name},
-            {"cables", failure.cables},
-            {"nodes", failure.nodes},
-            {"lost", numbers(failure.lost)},
-            {"cut_off", numbers(failure.cut_off)},
-            {"routing", failure.serves() ? Json(failure.routing) : Json()}};
-  if (const auto& ways = failure.ways) {
-    json["pairs_without_way"] = ways->pairs;
-    json["first_pair"] = ways->pairs == 0 ? Json() : Json{ways->from.value(), ways->to.value()};
-  }
-  return json;
-}
-
-Json json_of(const Endurance& endurance, const std::vector<Failure>& failures) {
-  const bool any = !endurance.worst.empty();
-  Json worst = Json::array();
-  for (const std::size_t failure : endurance.worst) worst.push_back(failures[failure].name);
-  return {{"time", endurance.time_s},
-          {"kept", endurance.kept},
-          {"rebuilt", endurance.rebuilt},
-          {"impossible", endurance.impossible},
-          {"mean_slowdown", any ? Json(endurance.mean_slowdown) : Json()},
-          {"worst_slowdown", any ? Json(endurance.worst_slowdown) : Json()},
-          {"worst", std::move(worst)}};
-}
-
-// "cable=4~5 (of 3 equal)", "any"
-std::string worst_text(const DegradeAnswer& a, const Endurance& endurance) {
-  if (endurance.worst.empty()) return "";
-  const std::size_t equal = endurance.worst.size();
-  if (equal > 1 && std::cmp_equal(equal, endurance.kept + endurance.rebuilt)) return "any";
-  const std::string& first = a.found.failures[endurance.worst.front()].name;
-  return equal == 1 ? first : fmt::format("{} (of {} equal)", first, equal);
-}
-
-bool cables_and_nodes(const DegradeAnswer& a) {
-  const std::vector<Failure>& failures = a.found.failures;
-  return failures.front().nodes.empty() != failures.back().nodes.empty();
-}
-
-// The same without "cable=", where one of a kind fails.
-std::string short_worst_text(const DegradeAnswer& a, const Endurance& endurance) {
-  const std::string text = worst_text(a, endurance);
-  const bool one_key = a.asked.failures.at_once == 1 && !cables_and_nodes(a);
-  return one_key ? text.substr(text.find('=') + 1) : text;
-}
-
-std::string slowdown_text(const Endurance& endurance, double slowdown) {
-  return endurance.worst.empty() ? "" : fmt::format("{:.3f}", slowdown);
-}
-
 std::string kind_text(const DegradeAnswer& a, std::int64_t count) {
   const Failure& first = a.found.failures.front();
   const char* nodes = a.network.topology().has_switches() ? "switches" : "nodes";
   const char* one = a.network.topology().has_switches() ? "switch" : "node";
-  if (cables_and_nodes(a)) return fmt::format("cables and {}", nodes);
+  if (a.fails_both()) return fmt::format("cables and {}", nodes);
   if (first.nodes.empty()) return count == 1 ? "cable" : "cables";
   return count == 1 ? one : nodes;
 }
@@ -239,52 +180,7 @@ std::string best_text(const DegradeAnswer& a) {
                : "");
 }
 
-// By the time without failures.
-std::vector<const Endurance*> ranked(const advise::Degradation& found) {
-  std::vector<const Endurance*> order;
-  for (const Endurance& each : found.algorithms) order.push_back(&each);
-  std::ranges::stable_sort(order, {}, &Endurance::time_s);
-  return order;
-}
-
 }  // namespace
-
-Json json_of(const DegradeAnswer& a) {
-  Json json = answer("degrade", a.options.common);
-  json.update(json_of(UsedNetwork{a.network, a.options.said}, network_parts()));
-  json["collective"] = std::string(name_of(a.collective.kind));
-  json.update(json_of(a.collective, ends_parts()));
-  json.update(json_of(UsedReadings{a.options.said}, readings_parts()));
-  json["size"] = a.asked.size_B;
-  json["at_once"] = a.asked.failures.at_once;
-  json["schedules"] = std::string(name_of(a.asked.failures.schedules));
-  json["possible"] = a.found.possible;
-  json["algorithms"] = Json::array();
-  for (const Endurance& each : a.found.algorithms) {
-    Json line{{"algorithm", each.algorithm},
-              {"file", each.file.empty() ? Json() : Json(each.file)}};
-    line.update(json_of(each, a.found.failures));
-    json["algorithms"].push_back(std::move(line));
-  }
-  json["best"] = json_of(a.found.best, a.found.failures);
-  json["dropped"] = Json::array();
-  for (const evaluate::Dropped& dropped : a.found.dropped)
-    json["dropped"].push_back({{"algorithm", dropped.algorithm}, {"reason", dropped.reason}});
-  json["failures"] = Json::array();
-  for (const Failure& failure : a.found.failures) json["failures"].push_back(json_of(failure));
-  json["rows"] = Json::array();
-  for (const DegradedRow& row : a.found.rows) {
-    const bool timed = row.fate != Fate::impossible;
-    Json line{{"algorithm", a.found.algorithms[row.algorithm].algorithm},
-              {"failed", a.found.failures[row.failure].name},
-              {"time", timed ? Json(row.time_s) : Json()},
-              {"slowdown", timed ? Json(row.slowdown) : Json()},
-              {"schedule", std::string(name_of(row.fate))}};
-    if (!timed) line["reason"] = row.reason;
-    json["rows"].push_back(std::move(line));
-  }
-  return json;
-}
 
 report::Chart chart_of(const DegradeAnswer& a) {
   report::Chart chart{.title = fmt::format("{} of {} on {}: {}", name_of(a.collective.kind),
@@ -305,7 +201,7 @@ report::Chart chart_of(const DegradeAnswer& a) {
     worst.y.push_back(each.worst_slowdown);
   };
   add("fastest", a.found.best);
-  for (const Endurance* each : ranked(a.found)) add(each->algorithm, *each);
+  for (const Endurance* each : a.by_time()) add(each->algorithm, *each);
   chart.series = {std::move(mean), std::move(worst)};
   return chart;
 }
@@ -315,15 +211,7 @@ void print_table(const DegradeAnswer& a, Streams& streams) {
                              name_of(a.collective.kind), format_size(a.asked.size_B),
                              a.network.topology().name(), a.collective.ranks,
                              routing_text(a.network), trials_text(a));
-  Table table({"algorithm", "intact", "mean slowdown", "worst slowdown", "worst failure", "kept",
-               "rebuilt", "impossible"});
-  for (const Endurance* each : ranked(a.found))
-    table.add({each->algorithm, format_seconds(each->time_s),
-               slowdown_text(*each, each->mean_slowdown),
-               slowdown_text(*each, each->worst_slowdown), short_worst_text(a, *each),
-               fmt::format("{}", each->kept), fmt::format("{}", each->rebuilt),
-               fmt::format("{}", each->impossible)});
-  streams.out << table.text(screen_of(streams)) << '\n'
+  streams.out << table_of(algorithm_cells(a)).text(screen_of(streams)) << '\n'
               << best_text(a) << impossible_text(a) << cut_text(a) << lost_text(a)
               << routings_text(a) << ways_text(a);
 }

@@ -1,0 +1,237 @@
+// The table of parts of what weft degrade answers.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "cli/answers/comparison_answer.hpp"
+#include "cli/answers/network_parts.hpp"
+#include "cli/degrade/degrade_answer.hpp"
+
+namespace weft::cli {
+
+using advise::DegradedRow;
+using advise::Endurance;
+using advise::Failure;
+using advise::Fate;
+using answer::PartOf;
+using answer::Parts;
+using answer::Unit;
+
+namespace {
+
+// The same without "cable=", where one of a kind fails.
+std::string short_worst_text(const DegradeAnswer& a, const Endurance& endurance) {
+  const std::string text = worst_text(a, endurance);
+  const bool one_key = a.asked.failures.at_once == 1 && !a.fails_both();
+  return one_key ? text.substr(text.find('=') + 1) : text;
+}
+
+/// An algorithm of the answer, or the fastest one after each failure.
+struct AnsweredEndurance {
+  const DegradeAnswer& of;
+  const Endurance& each;
+};
+/// An algorithm after a failure.
+struct AnsweredRow {
+  const DegradeAnswer& of;
+  const DegradedRow& row;
+
+  bool is_timed() const { return row.fate != Fate::impossible; }
+};
+
+std::vector<AnsweredEndurance> algorithms_of(const DegradeAnswer& a) {
+  std::vector<AnsweredEndurance> algorithms;
+  for (const Endurance& each : a.found.algorithms) algorithms.push_back({a, each});
+  return algorithms;
+}
+
+std::vector<AnsweredRow> rows_of(const DegradeAnswer& a) {
+  std::vector<AnsweredRow> rows;
+  for (const DegradedRow& row : a.found.rows) rows.push_back({a, row});
+  return rows;
+}
+
+// Null if the algorithm never runs.
+auto slowdown(double Endurance::*member) {
+  return [member](const AnsweredEndurance& a) {
+    return a.each.worst.empty() ? std::nullopt : std::optional(a.each.*member);
+  };
+}
+
+Parts<AnsweredEndurance> endurance_parts() {
+  constexpr PartOf<AnsweredEndurance> part;
+  const auto of_each = [](auto member) {
+    return [member](const AnsweredEndurance& a) { return a.each.*member; };
+  };
+  return {
+      part("time", "intact", Unit::seconds, "time without failures", of_each(&Endurance::time_s)),
+      part("kept", "kept", Unit::none, "failures after which the schedule still works",
+           of_each(&Endurance::kept)),
+      part("rebuilt", "rebuilt", Unit::none, "failures after which a new schedule is built",
+           of_each(&Endurance::rebuilt)),
+      part("impossible", "impossible", Unit::none, "failures after which no schedule fits",
+           of_each(&Endurance::impossible)),
+      part("mean_slowdown", "mean slowdown", Unit::none,
+           "mean time after a failure, relative to the time without, or null if nothing runs",
+           slowdown(&Endurance::mean_slowdown))
+          .decimals(3),
+      part("worst_slowdown", "worst slowdown", Unit::none,
+           "longest time after a failure, relative to the time without, or null",
+           slowdown(&Endurance::worst_slowdown))
+          .decimals(3),
+      part("worst", "worst failure", Unit::none, "failures with the longest time",
+           [](const AnsweredEndurance& a) {
+             std::vector<std::string> names;
+             for (const std::size_t failure : a.each.worst)
+               names.push_back(a.of.found.failures[failure].name);
+             return names;
+           })
+          .shown_as([](const AnsweredEndurance& a) { return short_worst_text(a.of, a.each); })};
+}
+
+Parts<AnsweredEndurance> algorithm_parts() {
+  constexpr PartOf<AnsweredEndurance> part;
+  return join({part("algorithm", "algorithm", Unit::none, "name of the algorithm",
+                    [](const AnsweredEndurance& a) { return a.each.algorithm; }),
+               part("file", "", Unit::none, "file that the schedule is from, or null",
+                    [](const AnsweredEndurance& a) {
+                      return a.each.file.empty() ? std::nullopt : std::optional(a.each.file);
+                    })},
+              endurance_parts());
+}
+
+bool has_ways(const Failure& failure) {
+  return failure.ways.has_value();
+}
+
+Parts<Failure> failure_parts() {
+  constexpr PartOf<Failure> part;
+  return {
+      part("failed", "", Unit::none, "what fails, as without(...) takes it", &Failure::name),
+      part("cables", "", Unit::none, "cables that fail", &Failure::cables),
+      part("nodes", "", Unit::none, "nodes that fail", &Failure::nodes),
+      part("lost", "", Unit::none, "ranks whose nodes fail", &Failure::lost),
+      part("cut_off", "", Unit::none, "other ranks that cannot be reached", &Failure::cut_off),
+      part("routing", "", Unit::none,
+           "routing of the damaged network, or null if there is nothing to run",
+           [](const Failure& failure) {
+             return failure.serves() ? std::optional(failure.routing) : std::nullopt;
+           }),
+      part("pairs_without_way", "", Unit::none,
+           "ordered pairs of ranks that cannot communicate until the forwarding tables are "
+           "updated",
+           [](const Failure& failure) { return failure.ways->pairs; })
+          .when(has_ways),
+      part("first_pair", "", Unit::none, "the first of these pairs, or null",
+           [](const Failure& failure) {
+             const advise::LostWays& ways = *failure.ways;
+             return ways.pairs == 0 ? std::nullopt : std::optional(std::vector{ways.from, ways.to});
+           })
+          .when(has_ways)};
+}
+
+Parts<AnsweredRow> row_parts() {
+  constexpr PartOf<AnsweredRow> part;
+  const auto if_timed = [](double DegradedRow::*member) {
+    return [member](const AnsweredRow& a) {
+      return a.is_timed() ? std::optional(a.row.*member) : std::nullopt;
+    };
+  };
+  return {
+      part("algorithm", "", Unit::none, "name of the algorithm",
+           [](const AnsweredRow& a) { return a.of.found.algorithms[a.row.algorithm].algorithm; }),
+      part("failed", "", Unit::none, "what fails",
+           [](const AnsweredRow& a) { return a.of.found.failures[a.row.failure].name; }),
+      part("time", "", Unit::seconds, "time after the failure, or null if no schedule fits",
+           if_timed(&DegradedRow::time_s)),
+      part("slowdown", "", Unit::none, "that time, relative to the time without, or null",
+           if_timed(&DegradedRow::slowdown)),
+      part("schedule", "", Unit::none, "kept, rebuilt or impossible",
+           [](const AnsweredRow& a) { return name_of(a.row.fate); }),
+      part("reason", "", Unit::none, "why no schedule fits", [](const AnsweredRow& a) {
+        return a.row.reason;
+      }).when([](const AnsweredRow& a) { return !a.is_timed(); })};
+}
+
+}  // namespace
+
+bool DegradeAnswer::fails_both() const {
+  return found.failures.front().nodes.empty() != found.failures.back().nodes.empty();
+}
+
+std::vector<const Endurance*> DegradeAnswer::by_time() const {
+  std::vector<const Endurance*> order;
+  for (const Endurance& each : found.algorithms) order.push_back(&each);
+  std::ranges::stable_sort(order, {}, &Endurance::time_s);
+  return order;
+}
+
+std::string worst_text(const DegradeAnswer& a, const Endurance& endurance) {
+  if (endurance.worst.empty()) return "";
+  const std::size_t equal = endurance.worst.size();
+  if (equal > 1 && std::cmp_equal(equal, endurance.kept + endurance.rebuilt)) return "any";
+  const std::string& first = a.found.failures[endurance.worst.front()].name;
+  return equal == 1 ? first : fmt::format("{} (of {} equal)", first, equal);
+}
+
+Parts<DegradeAnswer> degrade_parts() {
+  constexpr PartOf<DegradeAnswer> part;
+  return join(
+      join(join(part.within(
+                    [](const DegradeAnswer& a) {
+                      return UsedNetwork{a.network, a.options.said};
+                    },
+                    network_parts()),
+                {part("collective", "", Unit::none, "name of the collective",
+                      [](const DegradeAnswer& a) { return name_of(a.collective.kind); })}),
+           join(part.within(
+                    [](const DegradeAnswer& a) -> const auto& { return a.collective; },
+                    ends_parts()),
+                part.within([](const DegradeAnswer& a) { return UsedReadings{a.options.said}; },
+                            readings_parts()))),
+      {part("size", "", Unit::bytes, "size of a call",
+            [](const DegradeAnswer& a) { return a.asked.size_B; }),
+       part("at_once", "", Unit::none, "cables or nodes that fail at once",
+            [](const DegradeAnswer& a) { return a.asked.failures.at_once; }),
+       part("schedules", "", Unit::none,
+            "what happens to schedules after a failure: kept or rebuilt",
+            [](const DegradeAnswer& a) { return name_of(a.asked.failures.schedules); }),
+       part("possible", "", Unit::none, "failures that can happen",
+            [](const DegradeAnswer& a) { return a.found.possible; }),
+       part.list("algorithms", "the algorithms that were compared", algorithms_of,
+                 algorithm_parts()),
+       part.object(
+           "best", "the fastest algorithm after each failure",
+           [](const DegradeAnswer& a) {
+             return AnsweredEndurance{a, a.found.best};
+           },
+           endurance_parts()),
+       part.list(
+           "dropped", "algorithms that were not built",
+           [](const DegradeAnswer& a) -> const auto& { return a.found.dropped; }, dropped_parts()),
+       part.list(
+           "failures", "the failures that were tried",
+           [](const DegradeAnswer& a) -> const auto& { return a.found.failures; }, failure_parts()),
+       part.list("rows", "each algorithm after each failure that leaves something to run", rows_of,
+                 row_parts())});
+}
+
+answer::Cells algorithm_cells(const DegradeAnswer& a) {
+  constexpr auto kColumns = std::to_array<answer::Column>({{"algorithm"},
+                                                           {"time"},
+                                                           {"mean_slowdown"},
+                                                           {"worst_slowdown"},
+                                                           {"worst"},
+                                                           {"kept"},
+                                                           {"rebuilt"},
+                                                           {"impossible"}});
+  std::vector<AnsweredEndurance> rows;
+  for (const Endurance* each : a.by_time()) rows.push_back({a, *each});
+  return answer::cells_of<AnsweredEndurance>(rows, algorithm_parts(), kColumns,
+                                             answer::Reader::person);
+}
+
+}  // namespace weft::cli
