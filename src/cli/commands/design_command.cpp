@@ -172,20 +172,17 @@ int run(const DesignCommand& options, Streams& streams) {
                                     speed_options(options.said)};
   add_network_notes(options.said, network.topology(), *streams.notes);
   streams.notes->add(NoteWeight::assumption, sum_note_of(asked, found.rows[found.chosen], network));
-  DesignAnswer answer{asked, found, speeds, {}};
+  DesignAnswer answer{asked, found, speeds, network, options.said, {}};
   report::DesignFiles files;
   if (!options.folder.empty()) {
     write_design(asked, found, speeds, options.folder);
     files = files_of(asked);
     answer.schedules = files.schedules;
   }
-  if (options.common.json) {
-    Json begun = cli::answer("design", options.common);
-    begun["speeds"] = json_of(speeds_of(network, options.said), speeds_parts());
-    print(json_of(answer, std::move(begun)), streams);
-  } else {
+  if (options.common.json)
+    print_json("design", answer, design_parts(), options.common, streams);
+  else
     streams.out << text_of(answer, screen_of(streams));
-  }
   if (!options.folder.empty() && !options.common.quiet)
     streams.err << fmt::format("wrote {}/report.html, {}{}{}, {} and {}\n", options.folder,
                                files.cabling, files.circuits.empty() ? "" : ", ", files.circuits,

@@ -7,9 +7,7 @@
 #include <iterator>
 #include <memory>
 
-#include "cli/answers/network_parts.hpp"
 #include "cli/answers/parts.hpp"
-#include "cli/answers/routing_text.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/options/options.hpp"
 #include "cli/options/packet_options.hpp"
@@ -182,17 +180,9 @@ int make(const PlanCommand& options, Streams& streams) {
   const std::string bytes = plan::encode(chosen.plan);
   write_file(options.output, bytes);
   if (options.common.json) {
-    Json json = answer("plan", options.common);
-    json.update(json_of(UsedNetwork{network, options.said, options.per_host}, network_parts()));
-    json["output"] = options.output;
-    json["bytes"] = bytes.size();
-    json.update(json_of(chosen.plan));
-    json["remarks"] = remarks;
-    json["left_out"] = json_of(chosen.left_out);
-    json["forwarding_hosts"] = json_of(forwarding_hosts(chosen));
-    for (std::size_t i = 0; i < chosen.forwarding_hosts.size(); ++i)
-      json["schedules"][i]["forwarding_hosts"] = json_of(chosen.forwarding_hosts[i]);
-    print(json, streams);
+    const MadePlan made{network,        options.said, options.per_host, chosen,
+                        options.output, bytes.size(), remarks,          forwarding_hosts(chosen)};
+    print_json("plan", made, made_plan_parts(), options.common, streams);
     return kFine;
   }
   streams.out << table_of(chosen.plan).text(screen_of(streams));
@@ -205,9 +195,10 @@ int make(const PlanCommand& options, Streams& streams) {
 
 int run(const PlanCommand& options, Streams& streams) {
   if (options.what.empty()) return make(options, streams);
-  const plan::Plan read = plan::read_plan(options.what[1]);
-  return options.what[0] == "show" ? show_plan(read, options.what[1], options.common, streams)
-                                   : check_plan(read, options.what[1], options.common, streams);
+  const plan::Plan plan = plan::read_plan(options.what[1]);
+  const ReadPlan read{plan, options.what[1]};
+  return options.what[0] == "show" ? show_plan(read, options.common, streams)
+                                   : check_plan(read, options.common, streams);
 }
 
 }  // namespace

@@ -12,7 +12,9 @@
 #include "cli/answers/simulation_answer.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/degrade/degrade_answer.hpp"
+#include "cli/design/design_answer.hpp"
 #include "cli/options/options.hpp"
+#include "cli/plan/plan_answer.hpp"
 #include "cli/together/together_answer.hpp"
 #include "weft/advise/economics/economics_answer.hpp"
 #include "weft/advise/find/find_answer.hpp"
@@ -45,12 +47,19 @@ std::vector<answer::Shape> simulation_shapes() {
 constexpr std::array kDescribed{
     Described{"compare", [] { return std::vector{shape_of(comparison_parts())}; }},
     Described{"degrade", [] { return std::vector{shape_of(degrade_parts())}; }},
+    Described{"design", [] { return std::vector{shape_of(design_parts())}; }},
     Described{"economics", [] { return std::vector{shape_of(advise::economics_parts())}; }},
     Described{"find", [] { return std::vector{shape_of(advise::find_parts())}; }},
     Described{"order",
               [] {
                 return std::vector{shape_of(order_parts(), "one collective"),
                                    shape_of(order_mix_parts(), "several collectives, of --mix")};
+              }},
+    Described{"plan",
+              [] {
+                return std::vector{shape_of(made_plan_parts(), "a plan that was made"),
+                                   shape_of(shown_plan_parts(), "a plan that is shown"),
+                                   shape_of(checked_plan_parts(), "a plan that was checked")};
               }},
     Described{"simulate", simulation_shapes}};
 

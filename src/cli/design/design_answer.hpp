@@ -1,8 +1,13 @@
 // How weft design answers.
 #pragma once
 
-#include "cli/output.hpp"
+#include <string>
+#include <vector>
+
+#include "cli/options/options.hpp"
 #include "weft/advise/network_design.hpp"
+#include "weft/answer/columns.hpp"
+#include "weft/answer/part.hpp"
 #include "weft/report/design_page.hpp"
 
 namespace weft::cli {
@@ -11,10 +16,15 @@ struct DesignAnswer {
   const advise::DesignAsked& asked;
   const advise::NetworkDesign& found;
   const report::DesignSpeeds& speeds;
+  const Network& network;              // the advised one
+  const Said& said;                    // of its speeds
   std::vector<std::string> schedules;  // their files, by call; empty where none are written
 };
 
-Json json_of(const DesignAnswer& answer, Json json);
+answer::Parts<DesignAnswer> design_parts();
+/// A row for each call of the advised network; a row for each candidate.
+answer::Cells call_cells(const DesignAnswer& answer);
+answer::Cells row_cells(const DesignAnswer& answer);
 /// Of what time ran out for; a line and its end.
 std::string late_note(const advise::NetworkDesign& found);
 std::string text_of(const DesignAnswer& answer, const Screen& screen);

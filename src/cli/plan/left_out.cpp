@@ -4,23 +4,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <string_view>
-#include <vector>
 
 namespace weft::cli {
 
-namespace {
-
-// An algorithm, for one reason.
-struct Group {
-  const evaluate::Dropped& what;
-  std::vector<std::string_view> collectives;
-};
-
-std::vector<Group> grouped(std::span<const advise::LeftOut> left_out) {
-  std::vector<Group> groups;
+std::vector<LeftOutGroup> grouped(std::span<const advise::LeftOut> left_out) {
+  std::vector<LeftOutGroup> groups;
   for (const advise::LeftOut& each : left_out) {
-    const auto same = std::ranges::find_if(groups, [&](const Group& group) {
+    const auto same = std::ranges::find_if(groups, [&](const LeftOutGroup& group) {
       return group.what.algorithm == each.what.algorithm && group.what.reason == each.what.reason;
     });
     if (same == groups.end())
@@ -31,7 +21,15 @@ std::vector<Group> grouped(std::span<const advise::LeftOut> left_out) {
   return groups;
 }
 
-}  // namespace
+answer::Parts<LeftOutGroup> left_out_parts() {
+  constexpr answer::PartOf<LeftOutGroup> part;
+  return {part("algorithm", "", answer::Unit::none, "name of the algorithm",
+               [](const LeftOutGroup& group) { return group.what.algorithm; }),
+          part("collectives", "", answer::Unit::none, "collectives that are planned without it",
+               &LeftOutGroup::collectives),
+          part("reason", "", answer::Unit::none, "why it is left out",
+               [](const LeftOutGroup& group) { return group.what.reason; })};
+}
 
 std::vector<std::string> notes_of(std::span<const advise::LeftOut> left_out) {
   std::vector<std::string> notes;
@@ -47,14 +45,6 @@ std::string left_out_text(std::span<const advise::LeftOut> left_out) {
     texts.push_back(
         fmt::format("{} of {} ({})", what.algorithm, fmt::join(collectives, ", "), what.reason));
   return fmt::format("{}", fmt::join(texts, "; "));
-}
-
-Json json_of(std::span<const advise::LeftOut> left_out) {
-  Json json = Json::array();
-  for (const auto& [what, collectives] : grouped(left_out))
-    json.push_back(
-        {{"algorithm", what.algorithm}, {"collectives", collectives}, {"reason", what.reason}});
-  return json;
 }
 
 }  // namespace weft::cli

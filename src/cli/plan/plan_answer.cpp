@@ -2,48 +2,163 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <optional>
+#include <string_view>
 
+#include "cli/answers/network_parts.hpp"
+#include "cli/answers/parts.hpp"
+#include "cli/plan/left_out.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
 
 namespace weft::cli {
 
+using answer::PartOf;
+using answer::Parts;
+using answer::Unit;
+
 namespace {
 
-Json bound(std::int64_t size_B) {
-  return size_B == plan::kNoEnd ? Json(nullptr) : Json(size_B);
+constexpr const char* kNative = "native";
+constexpr const char* kForwarding = "hosts without a rank that forward messages";
+
+/// A range of sizes, in its plan.
+struct AnsweredRange {
+  const plan::Plan& of;
+  const plan::PlannedRange& range;
+
+  const plan::PlannedSchedule* schedule() const {
+    return range.schedule ? &of.schedules[*range.schedule] : nullptr;
+  }
+};
+
+std::vector<AnsweredRange> ranges_of(const plan::Plan& plan) {
+  std::vector<AnsweredRange> ranges;
+  for (const plan::PlannedRange& range : plan.ranges) ranges.push_back({plan, range});
+  return ranges;
 }
 
-Json json_of(const plan::PlannedRange& range, const plan::Plan& plan) {
-  Json json{{"collective", std::string(name_of(range.kind))},
-            {"root", nullptr},
-            {"from", range.first_B},
-            {"to", bound(range.last_B)},
-            {"schedule", nullptr},
-            {"algorithm", "native"},
-            {"size", nullptr},
-            {"time", nullptr}};
-  if (range.root) json["root"] = range.root->value();
-  if (!range.schedule) return json;
-  json["schedule"] = *range.schedule;
-  json["algorithm"] = plan.schedules[*range.schedule].algorithm;
-  json["size"] = range.timed_B;
-  json["time"] = range.time_s;
-  return json;
+// "broadcast from 0", "reduce to 3".
+std::string collective_text(const AnsweredRange& a) {
+  const std::string_view name = name_of(a.range.kind);
+  if (!a.range.root) return std::string(name);
+  const bool to = a.range.kind == CollectiveKind::reduce || a.range.kind == CollectiveKind::gather;
+  return fmt::format("{} {} {}", name, to ? "to" : "from", a.range.root->value());
 }
 
-Json json_of(const plan::PlannedSchedule& schedule) {
+std::string schedule_text(const AnsweredRange& a) {
+  const plan::PlannedSchedule* schedule = a.schedule();
+  if (schedule == nullptr) return kNative;
+  const std::int64_t segments = schedule->segments.count;
+  return schedule->algorithm + (segments == 1 ? "" : fmt::format(", {} segments", segments));
+}
+
+Parts<AnsweredRange> range_parts() {
+  constexpr PartOf<AnsweredRange> part;
+  // A value of what has a schedule.
+  const auto planned = [](auto member) {
+    return [member](const AnsweredRange& a) {
+      return a.range.schedule ? std::optional(a.range.*member) : std::nullopt;
+    };
+  };
   return {
-      {"collective", std::string(name_of(schedule.collective.kind))},
-      {"algorithm", schedule.algorithm},
-      {"steps", schedule.stored_steps + (schedule.segments.count - 1) * schedule.segments.stride},
-      {"units_per_block", schedule.units_per_block},
-      {"segments", schedule.segments.count},
-      {"keeps_order", schedule.keeps_order},
-      {"one_association", schedule.one_association},
-      {"explicit_routes", schedule.has_routes}};
+      part("collective", "collective", Unit::none, "name of the collective",
+           [](const AnsweredRange& a) { return name_of(a.range.kind); })
+          .shown_as(collective_text),
+      part("root", "", Unit::none, "root of the collective, or null",
+           [](const AnsweredRange& a) { return a.range.root; }),
+      part.line("sizes", [](const AnsweredRange& a) { return sizes_text(a.range); }),
+      part("from", "", Unit::bytes, "smallest size",
+           [](const AnsweredRange& a) { return a.range.first_B; }),
+      part("to", "", Unit::bytes, "largest size, or null for all above",
+           [](const AnsweredRange& a) {
+             return a.range.last_B == plan::kNoEnd ? std::nullopt : std::optional(a.range.last_B);
+           }),
+      part("schedule", "", Unit::none, "index of the schedule, or null where the MPI runs its own",
+           [](const AnsweredRange& a) { return a.range.schedule; }),
+      part("algorithm", "schedule", Unit::none, "name of the algorithm, or native",
+           [](const AnsweredRange& a) {
+             return a.schedule() != nullptr ? a.schedule()->algorithm : kNative;
+           })
+          .shown_as(schedule_text),
+      part("size", "at size", Unit::bytes, "size that the time is for, or null",
+           planned(&plan::PlannedRange::timed_B)),
+      part("time", "time", Unit::seconds, "predicted time of a call, or null",
+           planned(&plan::PlannedRange::time_s))};
+}
+
+Parts<plan::PlannedSchedule> schedule_parts() {
+  using plan::PlannedSchedule;
+  constexpr PartOf<PlannedSchedule> part;
+  return {part("collective", "", Unit::none, "name of the collective",
+               [](const PlannedSchedule& planned) { return name_of(planned.collective.kind); }),
+          part("algorithm", "", Unit::none, "name of the algorithm", &PlannedSchedule::algorithm),
+          part("steps", "", Unit::none, "steps of the schedule",
+               [](const PlannedSchedule& planned) {
+                 return planned.stored_steps +
+                        (planned.segments.count - 1) * planned.segments.stride;
+               }),
+          part("units_per_block", "", Unit::none, "units that a block is divided into",
+               &PlannedSchedule::units_per_block),
+          part("segments", "", Unit::none, "segments of the schedule",
+               [](const PlannedSchedule& planned) { return planned.segments.count; }),
+          part("keeps_order", "", Unit::none, "whether operations need not commute",
+               &PlannedSchedule::keeps_order),
+          part("one_association", "", Unit::none, "whether all ranks get equal bits",
+               &PlannedSchedule::one_association),
+          part("explicit_routes", "", Unit::none, "whether the schedule has its own routes",
+               &PlannedSchedule::has_routes)};
+}
+
+/// A schedule of a plan that was made, and the hosts without ranks that its messages pass.
+struct MadeSchedule {
+  const plan::PlannedSchedule& schedule;
+  const std::vector<NodeId>& forwarding_hosts;
+};
+
+std::vector<MadeSchedule> schedules_of(const MadePlan& a) {
+  std::vector<MadeSchedule> schedules;
+  for (std::size_t i = 0; i < a.chosen.plan.schedules.size(); ++i)
+    schedules.push_back({a.chosen.plan.schedules[i], a.chosen.forwarding_hosts[i]});
+  return schedules;
+}
+
+Parts<MadeSchedule> made_schedule_parts() {
+  constexpr PartOf<MadeSchedule> part;
+  return join(
+      part.within(
+          [](const MadeSchedule& a) -> const auto& { return a.schedule; }, schedule_parts()),
+      {part("forwarding_hosts", "", Unit::none, kForwarding,
+            [](const MadeSchedule& a) { return a.forwarding_hosts; })});
+}
+
+// What plans that are made and read have in common.
+Parts<plan::Plan> plan_parts() {
+  constexpr PartOf<plan::Plan> part;
+  return {part("different_bits", "different bits", Unit::none,
+               "whether results of floating-point allreduces may differ from rank to rank",
+               &plan::Plan::allows_different_bits)
+              .shown_as([](const plan::Plan& plan) {
+                return plan.allows_different_bits ? "allowed" : "not allowed";
+              }),
+          part("host_names", "hosts", Unit::none, "host of each rank; empty: rank i is on node i",
+               &plan::Plan::hosts)
+              .shown_as([](const plan::Plan& plan) {
+                return plan.hosts.empty() ? "any; ranks in the order of the placement"
+                                          : fmt::format("{}", fmt::join(plan.hosts, ","));
+              }),
+          part.list("ranges", "what runs at which size", ranges_of, range_parts())};
+}
+
+Parts<PlanFault> fault_parts() {
+  constexpr PartOf<PlanFault> part;
+  return {part("collective", "", Unit::none, "name of the collective",
+               [](const PlanFault& fault) { return name_of(fault.schedule.collective.kind); }),
+          part("algorithm", "", Unit::none, "name of the algorithm",
+               [](const PlanFault& fault) { return fault.schedule.algorithm; }),
+          part("fault", "", Unit::none, "what is wrong with the schedule", &PlanFault::text)};
 }
 
 // Why the programs differ from the properties in the plan; nothing if they agree.
@@ -64,85 +179,99 @@ std::optional<std::string> fault_of(const plan::PlannedSchedule& planned) {
   }
 }
 
+std::vector<PlanFault> faults_of(const plan::Plan& plan) {
+  std::vector<PlanFault> faults;
+  for (const plan::PlannedSchedule& each : plan.schedules)
+    if (const auto fault = fault_of(each)) faults.push_back({each, *fault});
+  return faults;
+}
+
 }  // namespace
 
-Json json_of(const plan::Plan& plan) {
-  Json json;
-  json["different_bits"] = plan.allows_different_bits;
-  json["host_names"] = plan.hosts;
-  json["ranges"] = Json::array();
-  for (const plan::PlannedRange& range : plan.ranges)
-    json["ranges"].push_back(json_of(range, plan));
-  json["schedules"] = Json::array();
-  for (const plan::PlannedSchedule& each : plan.schedules)
-    json["schedules"].push_back(json_of(each));
-  return json;
+Parts<MadePlan> made_plan_parts() {
+  constexpr PartOf<MadePlan> part;
+  return join(
+      join(part.within(
+               [](const MadePlan& a) {
+                 return UsedNetwork{a.network, a.said, a.per_host};
+               },
+               network_parts()),
+           {part("output", "", Unit::none, "file of the plan",
+                 [](const MadePlan& a) { return a.output; }),
+            part("bytes", "", Unit::bytes, "size of the file", &MadePlan::file_B)}),
+      join(part.within(
+               [](const MadePlan& a) -> const auto& { return a.chosen.plan; }, plan_parts()),
+           {part.list("schedules", "the schedules", schedules_of, made_schedule_parts()),
+            part("remarks", "", Unit::none, "what the plan does not have, and why",
+                 [](const MadePlan& a) { return a.remarks; }),
+            part.list(
+                "left_out", "algorithms that some collectives are planned without",
+                [](const MadePlan& a) { return grouped(a.chosen.left_out); }, left_out_parts()),
+            part("forwarding_hosts", "", Unit::none, kForwarding, &MadePlan::forwarding_hosts)}));
+}
+
+Parts<ReadPlan> shown_plan_parts() {
+  constexpr PartOf<ReadPlan> part;
+  const auto plan = [](const ReadPlan& a) -> const auto& {
+    return a.plan;
+  };
+  return join(
+      join({part("file", "", Unit::none, "file of the plan",
+                 [](const ReadPlan& a) { return a.path; }),
+            part("made_for", "", Unit::none, "network, speeds and model that it was made for",
+                 [](const ReadPlan& a) { return a.plan.facts; }),
+            part("ranks", "ranks", Unit::none, "number of ranks",
+                 [](const ReadPlan& a) { return a.plan.ranks; })},
+           part.within(plan, plan_parts())),
+      {part.list(
+          "schedules", "the schedules",
+          [](const ReadPlan& a) -> const auto& { return a.plan.schedules; }, schedule_parts())});
+}
+
+Parts<CheckedPlan> checked_plan_parts() {
+  constexpr PartOf<CheckedPlan> part;
+  return {part("file", "", Unit::none, "file of the plan",
+               [](const CheckedPlan& a) { return a.read.path; }),
+          part("checked", "", Unit::none, "schedules that were checked",
+               [](const CheckedPlan& a) { return a.read.plan.schedules.size(); }),
+          part.list("faults", "schedules that do not do what the plan states", &CheckedPlan::faults,
+                    fault_parts())};
 }
 
 Table table_of(const plan::Plan& plan) {
-  Table table({"collective", "sizes", "schedule", "time", "at size"});
-  for (const plan::PlannedRange& range : plan.ranges) {
-    std::string collective(name_of(range.kind));
-    if (range.root) collective += fmt::format(" from {}", range.root->value());
-    if (range.kind == CollectiveKind::reduce || range.kind == CollectiveKind::gather)
-      collective = fmt::format("{} to {}", name_of(range.kind), range.root->value());
-    if (!range.schedule) {
-      table.add({collective, sizes_text(range), "native", "", ""});
-      continue;
-    }
-    const plan::PlannedSchedule& schedule = plan.schedules[*range.schedule];
-    const std::string segments =
-        schedule.segments.count == 1 ? "" : fmt::format(", {} segments", schedule.segments.count);
-    table.add({collective, sizes_text(range), schedule.algorithm + segments,
-               format_seconds(range.time_s), format_size(range.timed_B)});
-  }
-  return table;
+  constexpr auto kColumns =
+      std::to_array<answer::Column>({{"collective"}, {"sizes"}, {"algorithm"}, {"time"}, {"size"}});
+  return table_of(answer::cells_of<AnsweredRange>(ranges_of(plan), range_parts(), kColumns,
+                                                  answer::Reader::person));
 }
 
-int show_plan(const plan::Plan& plan, const std::string& path, const OutputOptions& common,
-              Streams& streams) {
-  Record record{answer("plan", common)};
-  record.json["file"] = path;
-  Json facts;
-  for (const auto& [name, value] : plan.facts) {
-    record.facts.add(name, value);
-    facts[name] = value;
+int show_plan(const ReadPlan& read, const OutputOptions& common, Streams& streams) {
+  if (common.json) {
+    print_json("plan", read, shown_plan_parts(), common, streams);
+    return kFine;
   }
-  record.json["made_for"] = facts;
-  record.add("ranks", plan.ranks, "ranks");
-  record.facts.add("different bits", plan.allows_different_bits ? "allowed" : "not allowed");
-  record.facts.add("hosts", plan.hosts.empty() ? "any; ranks in the order of the placement"
-                                               : fmt::format("{}", fmt::join(plan.hosts, ",")));
-  record.json.update(json_of(plan));
-  record.below = '\n' + table_of(plan).text(screen_of(streams));
-  print(record, common, streams, screen_of(streams));
+  Facts facts;
+  for (const auto& [name, value] : read.plan.facts) facts.add(name, value);
+  for (const auto& [name, value] : answer::facts_of(read, shown_plan_parts()))
+    facts.add(name, value);
+  const Screen screen = screen_of(streams);
+  streams.out << facts.text(screen) << '\n' << table_of(read.plan).text(screen);
   return kFine;
 }
 
-int check_plan(const plan::Plan& plan, const std::string& path, const OutputOptions& common,
-               Streams& streams) {
-  Json faults = Json::array();
-  for (const plan::PlannedSchedule& each : plan.schedules)
-    if (const auto fault = fault_of(each))
-      faults.push_back({{"collective", std::string(name_of(each.collective.kind))},
-                        {"algorithm", each.algorithm},
-                        {"fault", *fault}});
+int check_plan(const ReadPlan& read, const OutputOptions& common, Streams& streams) {
+  const CheckedPlan checked{read, faults_of(read.plan)};
   if (common.json) {
-    Json json = answer("plan", common);
-    json["file"] = path;
-    json["checked"] = plan.schedules.size();
-    json["faults"] = faults;
-    print(json, streams);
+    print_json("plan", checked, checked_plan_parts(), common, streams);
   } else {
-    for (const Json& fault : faults)
-      streams.out << fmt::format("{} of {}: {}\n", fault["algorithm"].get<std::string>(),
-                                 fault["collective"].get<std::string>(),
-                                 fault["fault"].get<std::string>());
-    if (faults.empty())
-      streams.out << fmt::format("{}: {} proved correct\n", path,
-                                 counted(std::ssize(plan.schedules), "schedule"));
+    for (const PlanFault& fault : checked.faults)
+      streams.out << fmt::format("{} of {}: {}\n", fault.schedule.algorithm,
+                                 name_of(fault.schedule.collective.kind), fault.text);
+    if (checked.faults.empty())
+      streams.out << fmt::format("{}: {} proved correct\n", read.path,
+                                 counted(std::ssize(read.plan.schedules), "schedule"));
   }
-  return faults.empty() ? kFine : kNo;
+  return checked.faults.empty() ? kFine : kNo;
 }
 
 }  // namespace weft::cli

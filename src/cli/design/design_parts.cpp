@@ -1,0 +1,366 @@
+// The table of parts of what weft design answers.
+#include <fmt/format.h>
+
+#include <array>
+#include <functional>
+#include <optional>
+
+#include "cli/design/design_answer.hpp"
+#include "cli/machine/speeds.hpp"
+#include "weft/base/units.hpp"
+
+namespace weft::cli {
+
+using advise::AnyNetworkBound;
+using advise::CandidateNetwork;
+using advise::DesignAsked;
+using advise::DesignBill;
+using advise::DesignedCall;
+using advise::DesignRow;
+using advise::Fragility;
+using advise::MixEntry;
+using advise::NetworkDesign;
+using answer::Column;
+using answer::PartOf;
+using answer::Parts;
+using answer::Reader;
+using answer::Unit;
+
+namespace {
+
+/// A call of a row.
+struct AnsweredCall {
+  const DesignAnswer& of;
+  const DesignRow& row;
+  std::size_t i;
+
+  const MixEntry& asked() const { return of.asked.calls[i]; }
+  const DesignedCall& call() const { return row.calls[i]; }
+  double time_s() const { return call().fluid_s.value_or(call().time_s); }
+};
+/// A candidate.
+struct AnsweredRow {
+  const DesignAnswer& of;
+  const DesignRow& row;
+};
+/// What no network betters, of a call.
+struct AnsweredBound {
+  const MixEntry& asked;
+  const AnyNetworkBound& bound;
+};
+
+std::vector<AnsweredCall> calls_of(const AnsweredRow& a) {
+  std::vector<AnsweredCall> calls;
+  for (std::size_t i = 0; i < a.row.calls.size(); ++i) calls.push_back({a.of, a.row, i});
+  return calls;
+}
+
+std::vector<AnsweredRow> rows_of(const DesignAnswer& a) {
+  std::vector<AnsweredRow> rows;
+  for (const DesignRow& row : a.found.rows) rows.push_back({a, row});
+  return rows;
+}
+
+std::vector<AnsweredBound> bounds_of(const DesignAnswer& a) {
+  std::vector<AnsweredBound> bounds;
+  for (std::size_t i = 0; i < a.found.bounds.size(); ++i)
+    bounds.push_back({a.asked.calls[i], a.found.bounds[i]});
+  return bounds;
+}
+
+std::optional<std::string> part_of(const advise::SwitchModel& model) {
+  return model.part.empty() ? std::nullopt : std::optional(model.part);
+}
+
+Parts<Fragility> fragility_parts() {
+  constexpr PartOf<Fragility> part;
+  return {
+      part("possible", "", Unit::none, "failures that can happen", &Fragility::possible),
+      part("judged", "", Unit::none, "failures with a known result", &Fragility::judged),
+      part("tried", "", Unit::none, "failures that were tried", &Fragility::tried),
+      part("cut", "", Unit::none, "failures after which the calls cannot go on", &Fragility::cut),
+      part("remade", "", Unit::none, "failures after which a schedule was built again",
+           &Fragility::remade),
+      part("mean_slowdown", "", Unit::none,
+           "mean time of all calls after a failure, relative to the time without",
+           &Fragility::mean_slowdown),
+      part("worst_slowdown", "", Unit::none,
+           "longest time of all calls after a failure, relative to the time without",
+           &Fragility::worst_slowdown),
+      part("worst", "", Unit::none, "the worst failure, as without(...) takes it",
+           &Fragility::worst),
+      part("worst_anew", "", Unit::none,
+           "slowdown after it with all schedules built again, or null", &Fragility::worst_anew)};
+}
+
+Parts<AnsweredCall> call_parts() {
+  constexpr PartOf<AnsweredCall> part;
+  const auto of_asked = [](auto member) {
+    return [member](const AnsweredCall& a) { return a.asked().*member; };
+  };
+  const auto of_call = [](auto member) {
+    return [member](const AnsweredCall& a) { return a.call().*member; };
+  };
+  return {
+      part("collective", "collective", Unit::none, "name of the collective",
+           [](const AnsweredCall& a) { return name_of(a.asked().collective); })
+          .shown_as([](const AnsweredCall& a) {
+            return fmt::format("{} {}", name_of(a.asked().collective), a.asked().size_text);
+          }),
+      part("size", "", Unit::bytes, "size of a call", of_asked(&MixEntry::size_B)),
+      part("calls", "calls", Unit::none, "number of calls", of_asked(&MixEntry::calls)),
+      part("algorithm", "", Unit::none, "name of the algorithm", of_call(&DesignedCall::algorithm)),
+      part("schedule", "algorithm", Unit::none, "algorithm with the options that it chose",
+           of_call(&DesignedCall::schedule)),
+      part("segments", "", Unit::none, "segments of the schedule",
+           of_call(&DesignedCall::segments)),
+      part("steps", "T_L", Unit::none, "steps of the schedule", of_call(&DesignedCall::steps)),
+      part("bandwidth_factor", "T_B", Unit::none, "T_B, in units of M/B",
+           of_call(&DesignedCall::bandwidth_factor))
+          .shown_as([](const AnsweredCall& a) {
+            return fmt::format("{:.4f}", a.call().bandwidth_factor.to_double());
+          }),
+      part("time", "time", Unit::seconds,
+           "time of a call, by the fluid model for finalists, else by the alpha-beta model",
+           &AnsweredCall::time_s),
+      part("alpha_beta_time", "", Unit::seconds, "time of a call by the alpha-beta model",
+           of_call(&DesignedCall::time_s)),
+      part("least_time", "", Unit::seconds, "lower bound on the time on this network",
+           of_call(&DesignedCall::least_s)),
+      part("routed_time", "", Unit::seconds,
+           "time of the fastest algorithm on the routes of the network, if this one is a flow, "
+           "or null",
+           of_call(&DesignedCall::routed_s)),
+      part.line(
+          "x bound",
+          [](const AnsweredCall& a) { return report::ratio_text(a.time_s(), a.call().least_s); }),
+      part.line("x any bound", [](const AnsweredCall& a) {
+        return report::ratio_text(a.time_s(), a.of.found.bounds[a.i].time_s);
+      })};
+}
+
+Parts<AnsweredRow> equipment_parts() {
+  constexpr PartOf<AnsweredRow> part;
+  const auto of_row = [](auto member) {
+    return [member](const AnsweredRow& a) { return a.row.*member; };
+  };
+  return {
+      part("hosts", "", Unit::none, "number of hosts", of_row(&DesignRow::hosts)),
+      part("room", "", Unit::none, "number of hosts that fit", of_row(&DesignRow::room)),
+      part("switches", "", Unit::none, "number of switches", of_row(&DesignRow::switches)),
+      part("switch_ports", "", Unit::none, "ports of a switch, or null without switches",
+           [](const AnsweredRow& a) {
+             return a.row.switches > 0 ? std::optional(a.row.switch_model.ports) : std::nullopt;
+           }),
+      part("switch_part", "", Unit::none, "quoted switch, or null if the fitted line has its price",
+           [](const AnsweredRow& a) {
+             return a.row.switches > 0 ? part_of(a.row.switch_model) : std::nullopt;
+           }),
+      part("cables", "", Unit::none, "number of cables", of_row(&DesignRow::cables)),
+      part("ports", "", Unit::none, "largest number of ports in use at a node",
+           of_row(&DesignRow::ports))};
+}
+
+Parts<AnsweredRow> price_parts() {
+  constexpr PartOf<AnsweredRow> part;
+  const auto of_bill = [](auto get) {
+    return [get](const AnsweredRow& a) { return std::invoke(get, a.row.bill); };
+  };
+  return {part("dollars", "$", Unit::dollars, "price of the network", of_bill(&DesignBill::dollars))
+              .decimals(0),
+          part("switch_dollars", "", Unit::dollars, "price of the switches",
+               of_bill([](const DesignBill& bill) { return bill.parts.switch_dollars; })),
+          part("cable_dollars", "", Unit::dollars, "price of the cables",
+               of_bill([](const DesignBill& bill) {
+                 return bill.parts.electrical.dollars + bill.parts.optical.dollars;
+               })),
+          part("panel_ports", "", Unit::none, "ports at panels", of_bill(&DesignBill::panel_ports)),
+          part("panels", "", Unit::none, "number of panels", of_bill(&DesignBill::panels)),
+          part("panel_dollars", "", Unit::dollars, "price of the panels",
+               of_bill(&DesignBill::panel_dollars))};
+}
+
+Parts<AnsweredRow> row_parts() {
+  constexpr PartOf<AnsweredRow> part;
+  const auto of_row = [](auto get) {
+    return [get](const AnsweredRow& a) { return std::invoke(get, a.row); };
+  };
+  const auto of_candidate = [](auto member) {
+    return [member](const AnsweredRow& a) { return a.row.candidate.*member; };
+  };
+  Parts<AnsweredRow> begun{
+      part("topology", "network", Unit::none,
+           "topology expression; without(...) leaves unused places free",
+           of_candidate(&CandidateNetwork::topology)),
+      part("also", "", Unit::none, "other candidates that are the same network",
+           of_row(&DesignRow::also)),
+      part("origin", "kind", Unit::none, "where it is from",
+           of_candidate(&CandidateNetwork::origin))
+          .shown_as([](const AnsweredRow& a) { return report::kind_text(a.row); }),
+      part("baseline", "", Unit::none, "whether it is a standard choice",
+           of_candidate(&CandidateNetwork::baseline)),
+      part("finalist", "", Unit::none, "whether it was simulated and tested with failures",
+           of_row(&DesignRow::is_finalist)),
+      part("efficient", "", Unit::none, "whether no other network is both faster and cheaper",
+           of_row(&DesignRow::efficient))};
+  Parts<AnsweredRow> times{
+      part("time", "time", Unit::seconds,
+           "time of all calls, by the fluid model for finalists, else by the alpha-beta model",
+           of_row(&DesignRow::time_s))
+          .shown_as([](const AnsweredRow& a) {
+            return format_seconds(a.row.time_s()) + (a.row.is_finalist() ? "" : "~");
+          }),
+      part("alpha_beta_time", "", Unit::seconds, "time of all calls by the alpha-beta model",
+           of_row(&DesignRow::alpha_beta_s)),
+      part("least_time", "", Unit::seconds, "lower bound on the time on this network",
+           of_row(&DesignRow::least_s)),
+      part.line(
+          "x bound",
+          [](const AnsweredRow& a) { return report::ratio_text(a.row.time_s(), a.row.least_s()); }),
+      part.line("x any bound", [](const AnsweredRow& a) {
+        return report::ratio_text(a.row.time_s(), a.of.found.any_least_s(a.row));
+      })};
+  return join(
+      join(join(std::move(begun), equipment_parts()), join(std::move(times), price_parts())),
+      {part.line("cable failure",
+                 [](const AnsweredRow& a) { return report::fragility_text(a.row.by_cables); }),
+       part.line("node failure",
+                 [](const AnsweredRow& a) { return report::fragility_text(a.row.by_nodes); }),
+       part.object("cables_failed", "results with each cable failed, or null unless a finalist",
+                   of_row(&DesignRow::by_cables), fragility_parts()),
+       part.object("nodes_failed",
+                   "results with each node failed, or each switch if there are some, or null "
+                   "unless a finalist",
+                   of_row(&DesignRow::by_nodes), fragility_parts()),
+       part.list("calls", "the calls, in the order given", calls_of, call_parts())});
+}
+
+Parts<AnsweredBound> bound_parts() {
+  constexpr PartOf<AnsweredBound> part;
+  const auto of_bound = [](auto member) {
+    return [member](const AnsweredBound& a) { return a.bound.*member; };
+  };
+  return {
+      part("collective", "", Unit::none, "name of the collective",
+           [](const AnsweredBound& a) { return name_of(a.asked.collective); }),
+      part("size", "", Unit::bytes, "size of a call",
+           [](const AnsweredBound& a) { return a.asked.size_B; }),
+      part("steps", "", Unit::none, "lower bound on the steps", of_bound(&AnyNetworkBound::links)),
+      part("bandwidth_factor", "", Unit::none, "lower bound on T_B, in units of M/B",
+           of_bound(&AnyNetworkBound::bandwidth_factor)),
+      part("time", "", Unit::seconds, "lower bound on the time",
+           of_bound(&AnyNetworkBound::time_s))};
+}
+
+const DesignRow& chosen_in(const DesignAnswer& a) {
+  return a.found.rows[a.found.chosen];
+}
+
+bool has_switches(const DesignAnswer& a) {
+  return a.asked.build == advise::Build::switches;
+}
+
+// A value of the question.
+template <class Get>
+auto of_asked(Get get) {
+  return [get](const DesignAnswer& a) { return std::invoke(get, a.asked); };
+}
+
+Parts<DesignAnswer> asked_parts() {
+  constexpr PartOf<DesignAnswer> part;
+  return {
+      part.object(
+          "speeds", "speeds of the advised network, and where each is from",
+          [](const DesignAnswer& a) { return speeds_of(a.network, a.said); }, speeds_parts()),
+      part("nodes", "", Unit::none, "number of nodes", of_asked(&DesignAsked::nodes)),
+      part("degree", "", Unit::none, "ports of a node", of_asked(&DesignAsked::ports)),
+      part("build", "", Unit::none, "equipment between the nodes",
+           of_asked([](const DesignAsked& asked) { return name_of(asked.build); })),
+      part("radix", "", Unit::none, "ports of the advised switches",
+           [](const DesignAnswer& a) { return chosen_in(a).switch_model.ports; })
+          .when(has_switches),
+      part("placement", "", Unit::none, "how hosts are distributed over spare places",
+           of_asked(&DesignAsked::placement))
+          .when(has_switches),
+      part("prices", "", Unit::none, "name of the price list",
+           of_asked([](const DesignAsked& asked) { return asked.prices.name; })),
+      part("per_rack", "", Unit::none, "switches of a rack, or nodes without switches, or null",
+           of_asked([](const DesignAsked& asked) {
+             return asked.per_rack > 0 ? std::optional(asked.per_rack) : std::nullopt;
+           })),
+      part("hosts_per_rack", "", Unit::none, "hosts of a rack, or null",
+           of_asked([](const DesignAsked& asked) {
+             return asked.per_rack > 0 ? std::nullopt : std::optional(asked.hosts_per_rack);
+           })),
+      part("priced_bandwidth_Bps", "", Unit::bytes_per_second,
+           "bandwidth of the cables of the price list",
+           of_asked([](const DesignAsked& asked) { return asked.prices.bandwidth_Bps; }))
+          .when([](const DesignAnswer& a) { return a.asked.prices.bandwidth_Bps > 0; }),
+      part("switch_part", "", Unit::none, "quoted switch, or null if the fitted line has its price",
+           [](const DesignAnswer& a) { return part_of(chosen_in(a).switch_model); })
+          .when(has_switches)};
+}
+
+}  // namespace
+
+Parts<DesignAnswer> design_parts() {
+  constexpr PartOf<DesignAnswer> part;
+  const auto of_found = [](auto member) {
+    return [member](const DesignAnswer& a) { return a.found.*member; };
+  };
+  return join(
+      asked_parts(),
+      {part.list("bounds", "lower bounds of each call on any network", bounds_of, bound_parts()),
+       part("any_least_time", "", Unit::seconds,
+            "lower bound on the time of all calls on any network",
+            [](const DesignAnswer& a) { return a.found.any_least_s(chosen_in(a)); }),
+       part("chosen", "", Unit::none, "topology expression of the advised network",
+            [](const DesignAnswer& a) { return chosen_in(a).candidate.topology; }),
+       part("reason", "", Unit::none, "why it is advised",
+            [](const DesignAnswer& a) { return report::design_reason(a.found); }),
+       part("flow_left_out", "", Unit::none,
+            "command that tries a flow for a slow all-to-all, or null",
+            [](const DesignAnswer& a) { return report::flow_command(a.asked, a.found, a.speeds); }),
+       part.list("rows", "the candidates, finalists first, each part by its time", rows_of,
+                 row_parts()),
+       part("dropped", "", Unit::none, "candidates without a schedule, and why",
+            of_found(&NetworkDesign::dropped)),
+       part("untimed", "", Unit::none, "candidates that the time limit left out",
+            of_found(&NetworkDesign::untimed)),
+       part("unjudged", "", Unit::none, "finalists that the time limit left out",
+            of_found(&NetworkDesign::unjudged)),
+       part("hurried", "", Unit::none,
+            "whether only a few quick algorithms of one candidate were in time",
+            of_found(&NetworkDesign::hurried)),
+       part("schedules", "", Unit::none, "files of the schedules, by call",
+            &DesignAnswer::schedules)
+           .when([](const DesignAnswer& a) { return !a.schedules.empty(); })});
+}
+
+answer::Cells call_cells(const DesignAnswer& a) {
+  constexpr auto kColumns = std::to_array<Column>({{"collective"},
+                                                   {"calls"},
+                                                   {"schedule"},
+                                                   {"steps"},
+                                                   {"bandwidth_factor"},
+                                                   {"time"},
+                                                   {"x bound"},
+                                                   {"x any bound"}});
+  return answer::cells_of<AnsweredCall>(calls_of({a, chosen_in(a)}), call_parts(), kColumns,
+                                        Reader::person);
+}
+
+answer::Cells row_cells(const DesignAnswer& a) {
+  const char* of_nodes = a.found.rows.front().switches > 0 ? "switch failure" : "node failure";
+  const auto columns = std::to_array<Column>({{"topology"},
+                                              {"origin"},
+                                              {"time"},
+                                              {"x bound"},
+                                              {"x any bound"},
+                                              {"dollars"},
+                                              {"cable failure"},
+                                              {"node failure", of_nodes}});
+  return answer::cells_of<AnsweredRow>(rows_of(a), row_parts(), columns, Reader::person);
+}
+
+}  // namespace weft::cli
