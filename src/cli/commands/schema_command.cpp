@@ -16,6 +16,8 @@
 #include "cli/options/options.hpp"
 #include "cli/plan/plan_answer.hpp"
 #include "cli/together/together_answer.hpp"
+#include "cli/train/trace_answer.hpp"
+#include "cli/train/training_answer.hpp"
 #include "weft/advise/economics/economics_answer.hpp"
 #include "weft/advise/find/find_answer.hpp"
 #include "weft/answer/json.hpp"
@@ -61,7 +63,11 @@ constexpr std::array kDescribed{
                                    shape_of(shown_plan_parts(), "a plan that is shown"),
                                    shape_of(checked_plan_parts(), "a plan that was checked")};
               }},
-    Described{"simulate", simulation_shapes}};
+    Described{"simulate", simulation_shapes},
+    Described{"train", [] {
+                return std::vector{shape_of(training_parts(), "a step of training"),
+                                   shape_of(trace_parts(), "a trace, of --trace")};
+              }}};
 
 struct SchemaCommand {
   const CommandLine* program = nullptr;

@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "cli/answers/parts.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/options/options.hpp"
 #include "cli/options/packet_options.hpp"
@@ -83,7 +84,7 @@ int run(const TrainAsked& options, Streams& streams) {
   }
   if (!options.write_goal.empty()) write_goal(answer, streams);
   if (options.common.json)
-    print(json_of(answer), streams);
+    print_json("train", answer, training_parts(), options.common, streams);
   else
     print_tables(answer, streams);
   return kFine;

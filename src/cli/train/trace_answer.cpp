@@ -4,7 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
+#include <functional>
 
 #include "cli/answers/network_parts.hpp"
 #include "cli/answers/parts.hpp"
@@ -22,59 +22,21 @@
 
 namespace weft::cli {
 
-namespace {
-
+using answer::PartOf;
+using answer::Parts;
+using answer::Unit;
 using training::RankShares;
 using training::TraceRun;
 using training::TrainingCall;
 
-struct TraceAnswer {
-  const TrainAsked& options;
-  const format::Trace& trace;
-  const Network& network;
-  const training::ComputeSource& source;
-  double share;  // of the peak, by which nodes that count operations compute
-  const training::TrainingAsked& prices;
-  const TraceRun& found;
-};
+namespace {
 
-Json json_of(const RankShares& shares) {
-  return {{"compute", shares.compute_s},
-          {"communication", shares.communication_s},
-          {"idle", shares.idle_s}};
-}
-
-Json json_of_call(const TrainingCall& call) {
-  Json json = cli::json_of(call);
-  json.erase("among");  // a trace says neither
-  json.erase("stage");
-  return json;
-}
-
-Json json_of(const TraceAnswer& a) {
-  Json json = answer("train", a.options.common);
-  const TraceRun& found = a.found;
-  json["trace"] = a.options.trace;
-  json.update(cli::json_of(UsedNetwork{a.network, a.options.said}, network_parts()));
-  json["model"] = a.options.said.text("model");
-  json["trace_ranks"] = found.ranks.size();
-  json["nodes"] = found.nodes;
-  json["computing"] = found.computing;
-  json["messages"] = found.messages;
-  json["joined"] = found.collectives;
-  json["counted"] = found.counted;
-  json["untimed"] = found.untimed;
-  json["undefined_groups"] = found.undefined_groups;
-  json["time"] = found.time_s;
-  json["shares"] = json_of(found.mean);
-  json["rank_shares"] = Json::array();
-  for (const RankShares& shares : found.ranks) json["rank_shares"].push_back(json_of(shares));
-  json["bound"] = found.least_s;
-  json["over_bound"] = found.least_s > 0 ? Json(found.time_s / found.least_s) : Json();
-  json["collectives"] = Json::array();
-  for (const TrainingCall& call : found.calls) json["collectives"].push_back(json_of_call(call));
-  json["class_bytes"] = json_of_classes(found.class_bytes);
-  return json;
+Parts<RankShares> share_parts() {
+  constexpr PartOf<RankShares> part;
+  return {part("compute", "", Unit::seconds, "computing", &RankShares::compute_s),
+          part("communication", "", Unit::seconds, "waiting for communication",
+               &RankShares::communication_s),
+          part("idle", "", Unit::seconds, "idle time", &RankShares::idle_s)};
 }
 
 std::string range_text(const TraceRun& found, double RankShares::*part) {
@@ -174,6 +136,51 @@ void refuse_unused(const TrainAsked& options, const TraceRun& found, bool by_flo
 
 }  // namespace
 
+Parts<TraceAnswer> trace_parts() {
+  constexpr PartOf<TraceAnswer> part;
+  const auto of_found = [](auto get) {
+    return [get](const TraceAnswer& a) { return std::invoke(get, a.found); };
+  };
+  return join(
+      join({part("trace", "", Unit::none, "prefix of the files, or SimAI workload",
+                 [](const TraceAnswer& a) { return a.options.trace; })},
+           part.within(
+               [](const TraceAnswer& a) {
+                 return UsedNetwork{a.network, a.options.said};
+               },
+               network_parts())),
+      {part("model", "", Unit::none, "model of the simulation",
+            [](const TraceAnswer& a) { return a.options.said.text("model"); }),
+       part("trace_ranks", "", Unit::none, "ranks of the trace",
+            of_found([](const TraceRun& found) { return found.ranks.size(); })),
+       part("nodes", "", Unit::none, "nodes of the trace", of_found(&TraceRun::nodes)),
+       part("computing", "", Unit::none, "computing nodes", of_found(&TraceRun::computing)),
+       part("messages", "", Unit::none, "messages", of_found(&TraceRun::messages)),
+       part("joined", "", Unit::none, "collectives", of_found(&TraceRun::collectives)),
+       part("counted", "", Unit::none, "computing nodes that are timed by their operations",
+            of_found(&TraceRun::counted)),
+       part("untimed", "", Unit::none, "computing nodes without time and operations",
+            of_found(&TraceRun::untimed)),
+       part("undefined_groups", "", Unit::none,
+            "groups without metadata, whose ranks are those that name them",
+            of_found(&TraceRun::undefined_groups)),
+       part("time", "", Unit::seconds, "time of the trace", of_found(&TraceRun::time_s)),
+       part.object("shares", "where the time goes, a mean of all ranks", of_found(&TraceRun::mean),
+                   share_parts()),
+       part.list("rank_shares", "where the time of each rank goes", of_found(&TraceRun::ranks),
+                 share_parts()),
+       part("bound", "", Unit::seconds, "lower bound on the time of any schedules",
+            of_found(&TraceRun::least_s)),
+       part(
+           "over_bound", "", Unit::none, "time / bound, or null",
+           of_found([](const TraceRun& found) { return over_bound(found.time_s, found.least_s); })),
+       part.list(
+           "collectives", "communication of the trace",
+           [](const TraceAnswer& a) -> const auto& { return a.found.calls; }, trace_call_parts()),
+       part("class_bytes", "", Unit::bytes, "bytes over links of each class, or null",
+            [](const TraceAnswer& a) { return named_bytes(a.found.class_bytes); })});
+}
+
 void check_trace(const Given& given, const TrainAsked& options) {
   require(!options.said.of("workload"), "'{}' and --trace both set the workload; leave one out",
           options.said.text("workload"));
@@ -250,7 +257,7 @@ int run_trace(const TrainAsked& options, Streams& streams) {
       },
       streams);
   if (options.common.json)
-    print(json_of(answer), streams);
+    print_json("train", answer, trace_parts(), options.common, streams);
   else
     print_tables(answer, streams);
   return kFine;

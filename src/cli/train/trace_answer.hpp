@@ -8,6 +8,18 @@
 
 namespace weft::cli {
 
+/// A trace that ran, and what was asked of it.
+struct TraceAnswer {
+  const TrainAsked& options;
+  const format::Trace& trace;
+  const Network& network;
+  const training::ComputeSource& source;
+  double share;  // of the peak, by which nodes that count operations compute
+  const training::TrainingAsked& prices;
+  const training::TraceRun& found;
+};
+answer::Parts<TraceAnswer> trace_parts();
+
 /// Refuses what a trace says itself. Throws InvalidInput.
 void check_trace(const Given& given, const TrainAsked& options);
 

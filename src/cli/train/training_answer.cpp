@@ -8,8 +8,6 @@
 #include <cmath>
 #include <set>
 
-#include "cli/answers/network_parts.hpp"
-#include "cli/answers/parts.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
@@ -18,29 +16,6 @@
 namespace weft::cli {
 
 using training::TrainingCall;
-
-Json json_of_classes(const std::optional<std::map<std::string, double>>& bytes) {
-  if (!bytes) return Json();
-  Json json = Json::object();
-  for (const auto& [name, of_class] : *bytes) json[name.empty() ? "default" : name] = of_class;
-  return json;
-}
-
-Json json_of(const TrainingCall& call) {
-  return {{"collective", std::string(name_of(call.call.kind))},
-          {"among", std::string(name_of(call.call.groups))},
-          {"stage", call.call.stage >= 0 ? Json(call.call.stage) : Json()},
-          {"size", call.call.size_B},
-          {"ranks", call.ranks},
-          {"groups", call.groups},
-          {"together", call.together},
-          {"uses", call.uses},
-          {"schedule", call.schedule},
-          {"time", call.time_s},
-          {"bound", call.least_s},
-          {"class_bytes", json_of_classes(call.class_bytes)},
-          {"not_tried", call.not_tried}};
-}
 
 std::string data_text(double bytes) {
   for (const auto& [scale, name] :
@@ -224,71 +199,6 @@ void print_longest(const std::vector<TrainingCall>& calls,
   if (rows.size() < calls.size())
     streams.out << fmt::format("{} with shorter times: --json\n",
                                counted(std::ssize(calls) - std::ssize(rows), "more collective"));
-}
-
-Json json_of(const TrainAnswer& a) {
-  Json json = answer("train", a.options.common);
-  const auto& step = a.plan.asked.step;
-  const training::Training& found = a.found;
-  json["workload"] = a.plan.model.name;
-  json["parameters"] = a.plan.model.parameters();
-  json.update(cli::json_of(UsedNetwork{a.network, a.options.said}, network_parts()));
-  json["model"] = a.options.said.text("model");
-  json["parallel"] =
-      Json{{"data", step.parallel.data},
-           {"tensor", step.parallel.tensor},
-           {"pipeline", step.parallel.pipeline},
-           {"replicas", step.parallel.replicas == workload::DataParallel::sharded   ? "sharded"
-                        : step.parallel.replicas == workload::DataParallel::experts ? "expert"
-                                                                                    : "replicated"},
-           {"sequence", step.parallel.sequence},
-           {"order", a.plan.asked.order.text()}};
-  json["replica_samples"] = step.samples;
-  json["samples"] = a.plan.samples();
-  json["tokens"] = a.plan.samples() * static_cast<double>(a.plan.model.sample_tokens);
-  json["micro_batches"] = step.micro_batches;
-  json["pipeline_order"] = std::string(name_of(step.order));
-  json["virtual_stages"] = step.virtual_stages;
-  json["number_bytes"] = Json{{"gradient", step.gradient_B},
-                              {"parameter", step.parameter_B},
-                              {"activation", step.activation_B}};
-  json["compute"] = Json{{"from", a.plan.compute.from},
-                         {"device", a.plan.compute.device.name},
-                         {"precision", a.plan.compute.precision},
-                         {"efficiency", a.plan.compute.efficiency}};
-  json["memory"] = Json{{"parameters", a.memory.parameters_B},
-                        {"gradients", a.memory.gradients_B},
-                        {"optimizer", a.memory.optimizer_B},
-                        {"total", a.memory.total_B()},
-                        {"stage", a.memory.stage},
-                        {"device", a.plan.compute.device.memory_B}};
-  json["isolated"] = a.plan.asked.isolated;
-  json["skew"] = step.skew ? Json(text_of(*step.skew)) : Json();
-  json["dropped"] = found.step.dropped;
-  json["time"] = found.time_s;
-  json["shares"] = Json{{"compute", found.shares.compute_s},
-                        {"gradients", found.shares.gradients_s},
-                        {"alltoall", found.shares.alltoall_s},
-                        {"other", found.shares.other_s},
-                        {"idle", found.shares.idle_s}};
-  json["bound"] = found.least_s;
-  json["over_bound"] = found.time_s / found.least_s;
-  json["ideal_time"] = found.ideal_s ? Json(*found.ideal_s) : Json();
-  const double rate = a.plan.samples() / found.time_s;
-  json["samples_per_second"] = rate;
-  json["tokens_per_second"] = rate * static_cast<double>(a.plan.model.sample_tokens);
-  json["samples_per_second_device"] = rate / a.network.ranks();
-  json["utilisation"] = a.plan.utilisation(found.time_s);
-  Json buckets = Json::array(), calls = Json::array();
-  for (const training::BucketTrial& trial : found.buckets)
-    if (a.found.buckets.size() > 1 || !a.plan.asked.buckets_B.empty())
-      buckets.push_back({{"bucket", trial.bucket_B}, {"time", trial.time_s}});
-  for (const TrainingCall& call : found.calls) calls.push_back(json_of(call));
-  json["bucket"] = buckets.empty() ? Json() : Json(found.bucket_B);
-  json["buckets"] = std::move(buckets);
-  json["collectives"] = std::move(calls);
-  json["class_bytes"] = json_of_classes(found.class_bytes);
-  return json;
 }
 
 void add_notes(const TrainAnswer& a, Notes& notes) {

@@ -2,14 +2,15 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cli/options/options.hpp"
+#include "weft/answer/part.hpp"
 #include "weft/report/timeline_chart.hpp"
 #include "weft/training/training_spec.hpp"
 
@@ -33,9 +34,15 @@ struct TrainAnswer {
   const workload::StateMemory& memory;
 };
 
-/// Bytes by class of link; null where they are not known.
-Json json_of_classes(const std::optional<std::map<std::string, double>>& bytes);
-Json json_of(const training::TrainingCall& call);
+answer::Parts<TrainAnswer> training_parts();
+/// A collective of a step; one of a trace, which names neither its kind of group nor its stage.
+answer::Parts<training::TrainingCall> training_call_parts();
+answer::Parts<training::TrainingCall> trace_call_parts();
+/// Bytes by class of link, links without a class under "default".
+using NamedBytes = std::vector<std::pair<std::string, double>>;
+std::optional<NamedBytes> named_bytes(const std::optional<training::ClassBytes>& bytes);
+/// time / bound, or nothing if the bound is 0.
+std::optional<double> over_bound(double time_s, double bound_s);
 /// Four digits and a unit: "6.969GB".
 std::string data_text(double bytes);
 /// The label of the bytes that cross links of a class: "traffic, nvlink".
@@ -53,7 +60,6 @@ std::string bound_text(std::string_view what, double time_s, double least_s, con
 void print_longest(const std::vector<training::TrainingCall>& calls,
                    std::string (*text_of)(const training::TrainingCall&), Streams& streams);
 
-Json json_of(const TrainAnswer& answer);
 void print_tables(const TrainAnswer& answer, Streams& streams);
 /// Adds notes on what the prediction of the step assumes.
 void add_notes(const TrainAnswer& answer, Notes& notes);
