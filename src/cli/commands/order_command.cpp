@@ -4,10 +4,10 @@
 #include <numeric>
 #include <optional>
 
-#include "cli/answers/order_answer.hpp"
 #include "cli/answers/parts.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/options/options.hpp"
+#include "cli/order/order_answer.hpp"
 #include "weft/advise/order/order_advice.hpp"
 #include "weft/advise/order/order_mix.hpp"
 #include "weft/base/error.hpp"

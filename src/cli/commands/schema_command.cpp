@@ -7,13 +7,13 @@
 #include <vector>
 
 #include "cli/answers/comparison_answer.hpp"
-#include "cli/answers/order_answer.hpp"
 #include "cli/answers/program_simulation.hpp"
 #include "cli/answers/simulation_answer.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/degrade/degrade_answer.hpp"
 #include "cli/design/design_answer.hpp"
 #include "cli/options/options.hpp"
+#include "cli/order/order_answer.hpp"
 #include "cli/plan/plan_answer.hpp"
 #include "cli/together/together_answer.hpp"
 #include "cli/train/trace_answer.hpp"

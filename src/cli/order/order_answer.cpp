@@ -1,4 +1,4 @@
-#include "cli/answers/order_answer.hpp"
+#include "cli/order/order_answer.hpp"
 
 #include <fmt/format.h>
 

@@ -2,8 +2,8 @@
 #include <array>
 #include <functional>
 
-#include "cli/answers/order_answer.hpp"
 #include "cli/answers/routing_text.hpp"
+#include "cli/order/order_answer.hpp"
 #include "weft/topology/facets.hpp"
 #include "weft/topology/names.hpp"
 
