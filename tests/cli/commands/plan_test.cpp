@@ -10,6 +10,9 @@
 
 #include "support/process/command_line.hpp"
 #include "support/process/scratch_folder.hpp"
+#include "weft/algorithm/algorithm.hpp"
+#include "weft/plan/plan.hpp"
+#include "weft/schedule/verify.hpp"
 
 namespace weft::test {
 namespace {
@@ -103,6 +106,35 @@ TEST(PlanCommand, takes_all_beside_names_of_collectives) {
   const auto named = collectives_of("allreduce,all");
   EXPECT_EQ(named.front(), "allreduce");
   EXPECT_TRUE(std::ranges::is_permutation(all, named));
+}
+
+// A ring sums each block from another rank on, so only the block that begins at rank 0 has the
+// order of ranks.
+TEST(PlanCommand, check_names_schedules_that_do_not_do_what_the_plan_states) {
+  const auto ring = [](const schedule::Collective& collective) {
+    return plan::planned(schedule::verify_own(algorithm::build_schedule("ring", collective)));
+  };
+  plan::Plan wrong{.facts = {{"topology", "ring:3"}},
+                   .ranks = 3,
+                   .hosts = {},
+                   .allows_different_bits = false,
+                   .schedules = {ring(schedule::allgather(3)), ring(schedule::allreduce(3))},
+                   .ranges = {}};
+  ASSERT_FALSE(wrong.schedules[1].keeps_order);
+  wrong.schedules[1].keeps_order = true;
+  const ScratchFolder folder;
+  const std::string file = folder.file("a.plan", plan::encode(wrong));
+  const std::string fault = "the plan states that it keeps the order of ranks, but it does not";
+  const Ran text = run_weft({"plan", "check", file});
+  EXPECT_EQ(text.code, 1);
+  EXPECT_EQ(text.out, "ring of allreduce: " + fault + '\n');
+  const Ran ran = run_weft({"plan", "check", file, "--json"});
+  EXPECT_EQ(ran.code, 1);
+  const json answer = json::parse(ran.out);
+  EXPECT_EQ(answer["file"], file);
+  EXPECT_EQ(answer["checked"], 2);
+  EXPECT_EQ(answer["faults"],
+            json::array({{{"collective", "allreduce"}, {"algorithm", "ring"}, {"fault", fault}}}));
 }
 
 TEST(PlanCommand, refuses_in_one_line_and_writes_nothing) {
