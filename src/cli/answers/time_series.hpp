@@ -20,7 +20,7 @@ void add_series_options(Command command, SeriesChoice& choice);
 /// be drawn.
 void apply(const SeriesChoice& choice, simulation::SimulationOptions& options);
 
-/// The key `series` (docs/reference/answers-schedules.md).
+/// The key `series` (docs/reference/answer-keys.md).
 answer::Parts<PacketStatistics> series_parts();
 /// A row for each sample.
 std::string series_table(const PacketStatistics& statistics);

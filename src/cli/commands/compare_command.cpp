@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "cli/answers/comparison_answer.hpp"
 #include "cli/answers/parts.hpp"
 #include "cli/answers/routing_text.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/compare/comparison_answer.hpp"
 #include "cli/foreign/schedule_files.hpp"
 #include "cli/machine/sum_note.hpp"
 #include "cli/optimum/curve.hpp"

@@ -6,10 +6,10 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/answers/comparison_answer.hpp"
 #include "cli/answers/program_simulation.hpp"
 #include "cli/answers/simulation_answer.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/compare/comparison_answer.hpp"
 #include "cli/degrade/degrade_answer.hpp"
 #include "cli/design/design_answer.hpp"
 #include "cli/options/options.hpp"

@@ -6,8 +6,8 @@
 #include <optional>
 #include <utility>
 
-#include "cli/answers/comparison_answer.hpp"
 #include "cli/answers/network_parts.hpp"
+#include "cli/compare/comparison_answer.hpp"
 #include "cli/degrade/degrade_answer.hpp"
 
 namespace weft::cli {

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "cli/answers/bounds.hpp"
-#include "cli/answers/comparison_answer.hpp"
 #include "cli/answers/routing_text.hpp"
+#include "cli/compare/comparison_answer.hpp"
 #include "cli/machine/speeds.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"

@@ -1,5 +1,5 @@
 // What weft compare answers to programs: JSON, CSV and a chart.
-#include "cli/answers/comparison_answer.hpp"
+#include "cli/compare/comparison_answer.hpp"
 
 #include <fmt/format.h>
 

@@ -1,0 +1,201 @@
+#include "cli/compare/comparison_rows.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "cli/answers/routing_text.hpp"
+#include "weft/answer/columns.hpp"
+#include "weft/base/enumeration.hpp"
+
+namespace weft::cli {
+
+using advise::Comparison;
+using answer::PartOf;
+using answer::Parts;
+using answer::Unit;
+using evaluate::ComparisonRow;
+using evaluate::Contender;
+using evaluate::LibraryRow;
+using evaluate::Pipelined;
+using evaluate::Spent;
+
+namespace {
+
+// Times differ from run to run, and so are there only if they are asked for.
+Parts<ReportedContender> spent_parts() {
+  constexpr PartOf<ReportedContender> part;
+  const auto of_spent = [](auto member) {
+    return [member](const ReportedContender& reported) { return reported.contender.spent.*member; };
+  };
+  const auto timings = [](const ReportedContender& reported) { return reported.of.asked.timings; };
+  return {part("simulations", "", Unit::none, "rows that were simulated",
+               of_spent(&Spent::simulations)),
+          part("work", "", Unit::none, "work of these simulations", of_spent(&Spent::work)),
+          part("build", "", Unit::seconds, "time to build the schedule", of_spent(&Spent::build_s))
+              .when(timings),
+          part("verify", "", Unit::seconds, "time to prove it", of_spent(&Spent::verify_s))
+              .when(timings),
+          part("cost", "", Unit::seconds, "time to find its cost", of_spent(&Spent::cost_s))
+              .when(timings),
+          part("simulate", "", Unit::seconds, "time to simulate it", of_spent(&Spent::simulate_s))
+              .when(timings)};
+}
+
+Parts<Pipelined> pipelined_parts() {
+  constexpr PartOf<Pipelined> part;
+  return {part("schedule", "", Unit::none, "algorithm with the options that it chose",
+               &Pipelined::schedule),
+          part("segments", "", Unit::none, "segments of the schedule", &Pipelined::segments),
+          part("steps", "", Unit::none, "steps of the schedule",
+               [](const Pipelined& largest) { return largest.cost.steps; }),
+          part("messages", "", Unit::none, "messages sent",
+               [](const Pipelined& largest) { return largest.cost.messages; })};
+}
+
+/// The price at the largest size, of a contender that has one.
+Parts<ReportedContender> at_largest_parts() {
+  constexpr PartOf<ReportedContender> part;
+  return join(part.within([](const ReportedContender& reported)
+                              -> const Pipelined& { return *reported.contender.at_largest; },
+                          pipelined_parts()),
+              {part("bandwidth_factor", "", Unit::none, "T_B, in units of M/B",
+                    [](const ReportedContender& reported) {
+                      return reported.contender.at_largest->cost.bandwidth_factor;
+                    })
+                   .when(&ReportedContender::has_equal_blocks)});
+}
+
+}  // namespace
+
+Parts<ReportedRow> row_parts() {
+  constexpr PartOf<ReportedRow> part;
+  const auto of_row = [](auto member) {
+    return [member](const ReportedRow& reported) { return reported.row.*member; };
+  };
+  const auto of_result = [](auto member) {
+    return [member](const ReportedRow& reported) { return reported.row.result.*member; };
+  };
+  const auto is_timed = [](const ReportedRow& reported) { return !reported.row.is_bound; };
+  using simulation::SimulationResult;
+  return {
+      part("algorithm", "", Unit::none, "name of the algorithm",
+           [](const ReportedRow& reported) {
+             return reported.comparison.contenders[reported.row.contender].algorithm;
+           }),
+      part("size", "", Unit::bytes, "size of a call", of_row(&ComparisonRow::size_B)),
+      part("time", "", Unit::seconds, "time of a call; null if only a bound is known",
+           [](const ReportedRow& reported) {
+             return reported.row.is_bound ? std::nullopt
+                                          : std::optional(reported.row.result.time_s);
+           }),
+      part("bound", "", Unit::seconds, "lower bound on the time of this schedule",
+           [](const ReportedRow& reported) { return reported.row.result.lower_s(); })
+          .when([](const ReportedRow& reported) {
+            return reported.row.is_bound || reported.row.result.least_s > 0;
+          }),
+      part("bus_bandwidth", "", Unit::bytes_per_second,
+           "algorithm bandwidth times the bus factor of the collective",
+           of_result(&SimulationResult::bus_bandwidth_Bps))
+          .when(is_timed),
+      part("algorithm_bandwidth", "", Unit::bytes_per_second, "size / time",
+           of_result(&SimulationResult::algorithm_bandwidth_Bps))
+          .when(is_timed),
+      part("schedule", "", Unit::none, "algorithm with the options that it chose",
+           of_row(&ComparisonRow::schedule)),
+      part("segments", "", Unit::none, "segments of the schedule",
+           of_row(&ComparisonRow::segments)),
+      part("steps", "", Unit::none, "steps of the schedule", of_row(&ComparisonRow::steps)),
+      part("messages", "", Unit::none, "messages sent", of_result(&SimulationResult::messages))
+          .when(is_timed),
+      part("best", "", Unit::none, "whether it wins at this size", of_row(&ComparisonRow::best))};
+}
+
+Parts<ReportedContender> contender_parts() {
+  constexpr PartOf<ReportedContender> part;
+  const auto of_contender = [](auto member) {
+    return [member](const ReportedContender& reported) -> const auto& {
+      return reported.contender.*member;
+    };
+  };
+  const auto of_cost = [](auto member) {
+    return [member](const ReportedContender& reported) { return reported.contender.cost.*member; };
+  };
+  return {
+      part("algorithm", "", Unit::none, "name of the algorithm",
+           of_contender(&Contender::algorithm)),
+      part("schedule", "", Unit::none, "algorithm with the options that it chose",
+           of_contender(&Contender::schedule)),
+      part("file", "", Unit::none, "file that the schedule is from, or null",
+           [](const ReportedContender& reported) {
+             const std::string& file = reported.contender.file;
+             return file.empty() ? std::nullopt : std::optional(file);
+           }),
+      part("verified", "", Unit::none, "whether it was proved to be the collective",
+           [](const ReportedContender&) { return true; }),
+      part("steps", "", Unit::none, "steps of the schedule (T_L)", of_cost(&Cost::steps)),
+      part("least_steps", "", Unit::none, "lower bound on the steps of such a schedule",
+           [](const ReportedContender& reported) { return reported.contender.step_bound.steps; }),
+      part("messages", "", Unit::none, "messages sent", of_cost(&Cost::messages)),
+      part("in_network", "", Unit::none, "whether switches combine messages",
+           [](const ReportedContender& reported) {
+             return reported.contender.combining == evaluate::Combining::in_network;
+           }),
+      part("layout", "", Unit::none, "where blocks are in the buffers",
+           [](const ReportedContender& reported) { return name_of(reported.contender.layout); }),
+      part.object("routing_note", "a routing with less load on its busiest link, or null",
+                  of_contender(&Contender::routing_note), routing_note_parts()),
+      part("routing_judged", "", Unit::none, "whether the routing was judged",
+           of_contender(&Contender::routing_judged)),
+      part("forwarding_hosts", "", Unit::none, "hosts without a rank that forward messages",
+           of_contender(&Contender::forwarding_hosts)),
+      part("bandwidth_factor", "", Unit::none, "T_B, in units of M/B",
+           of_cost(&Cost::bandwidth_factor))
+          .when(&ReportedContender::has_equal_blocks),
+      part("max_link_load", "", Unit::none, "load of the busiest link, in units of M",
+           of_cost(&Cost::max_link_load))
+          .when(&ReportedContender::has_equal_blocks),
+      part.object(
+              "at_largest", "the schedule with the segments for the largest size",
+              [](const ReportedContender& reported) { return reported; }, at_largest_parts())
+          .when([](const ReportedContender& reported) {
+            return reported.contender.at_largest.has_value();
+          }),
+      part.object(
+          "spent", "work of weft for this algorithm",
+          [](const ReportedContender& reported) { return reported; }, spent_parts())};
+}
+
+std::vector<ReportedContender> contenders_of(const ComparisonReport& report) {
+  std::vector<ReportedContender> reported;
+  for (const Contender& contender : report.comparison.contenders)
+    reported.push_back({report, contender});
+  return reported;
+}
+
+std::vector<ReportedRow> rows_of(const Comparison& comparison) {
+  std::vector<ReportedRow> reported;
+  for (const ComparisonRow& row : comparison.rows) reported.push_back({comparison, row});
+  return reported;
+}
+
+std::string csv_of(const Comparison& comparison) {
+  const Parts<ReportedRow> parts = row_parts();
+  constexpr std::array kColumns{
+      "algorithm", "size",  "time",     "bus_bandwidth", "algorithm_bandwidth",
+      "segments",  "steps", "messages", "best",          "bound"};
+  Table table({kColumns.begin(), kColumns.end()});
+  for (const ReportedRow& row : rows_of(comparison)) {
+    std::vector<std::string> cells;
+    for (const char* column : kColumns)
+      cells.push_back(answer::full(answer::value_of(row, answer::part_of(parts, column))));
+    table.add(std::move(cells));
+  }
+  if (comparison.library)
+    for (const LibraryRow& row : comparison.library->rows)
+      table.add({comparison.library->name, fmt::format("{}", row.size_B),
+                 row.time_s ? fmt::format("{}", *row.time_s) : "", "", "", "", "", "", "0", ""});
+  return table.csv();
+}
+
+}  // namespace weft::cli
