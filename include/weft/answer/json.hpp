@@ -20,6 +20,8 @@ struct Frame {
   std::uint64_t seed = 1;
   std::vector<std::string> notes = {};
 };
+/// The members before: command, version, seed.
+Parts<Frame> first_parts();
 /// The whole answer of a command.
 std::string to_json(const Frame& frame, std::vector<Member> members);
 
@@ -27,6 +29,7 @@ std::string to_json(const Frame& frame, std::vector<Member> members);
 struct Shape {
   std::string of = {};  // "a plan from a file"; empty where the command has one shape only
   std::vector<PartText> parts;
+  bool has_notes = true;  // at its end
 };
 /// JSON schema (draft 2020-12) of the whole answer of a command with these shapes.
 std::string schema_of(const std::string& command, std::span<const Shape> shapes);

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <functional>
 #include <iterator>
 #include <optional>
+#include <utility>
 
 #include "cli/answers/parts.hpp"
 #include "cli/options/options.hpp"
@@ -14,30 +16,46 @@
 
 namespace weft::cli {
 
+using answer::PartOf;
+using answer::Parts;
+using answer::PartText;
+using answer::Type;
+using answer::Unit;
+
 namespace {
 
 // Some hundreds of megabytes as text.
 constexpr std::int64_t kMostExpandedMessages = std::int64_t{1} << 22;
 
-/// What every reader wants to know first, up to the arrays.
-Json json_of_head(const Schedule& schedule, const OutputOptions& options) {
-  const Collective& collective = schedule.collective();
-  Json json = answer("verify", options);
-  json["collective"] = std::string(name_of(collective.kind));
-  json["ranks"] = collective.ranks;
-  json.update(json_of(collective, ends_parts()));
-  json["algorithm"] = schedule.algorithm();
-  json["units_per_block"] = schedule.units_per_block();
-  json["units"] = schedule.units();
-  json["helpers"] = schedule.helpers();
-  json["symmetry"] = schedule.symmetry().group().text();
-  json["segments"] = schedule.segments().count;
-  json["stride"] = schedule.segments().stride;
-  json["topology"] = schedule.binding().topology;
-  json["hash"] = fmt::format("{:016x}", schedule.binding().hash);
-  json["stored_steps"] = schedule.stored_steps();
-  json["stored_messages"] = schedule.stored_messages();
-  return json;
+template <class Get>
+auto of_collective(Get get) {
+  return [get](const Schedule& schedule) { return std::invoke(get, schedule.collective()); };
+}
+
+// What every reader wants to know first, up to the arrays.
+Parts<Schedule> head_parts() {
+  constexpr PartOf<Schedule> part;
+  return join(
+      join({part("collective", "", Unit::none, "name of the collective",
+                 of_collective([](const Collective& c) { return name_of(c.kind); })),
+            part("ranks", "", Unit::none, "number of ranks", of_collective(&Collective::ranks))},
+           part.within(&Schedule::collective, ends_parts())),
+      {part("algorithm", "", Unit::none, "name of the algorithm", &Schedule::algorithm),
+       part("units_per_block", "", Unit::none, "units of a block", &Schedule::units_per_block),
+       part("units", "", Unit::none, "units of all blocks", &Schedule::units),
+       part("helpers", "", Unit::none, "agents that are no ranks, in switches", &Schedule::helpers),
+       part("symmetry", "", Unit::none, "group that makes all messages of those listed",
+            [](const Schedule& s) { return s.symmetry().group().text(); }),
+       part("segments", "", Unit::none, "segments of the schedule",
+            [](const Schedule& s) { return s.segments().count; }),
+       part("stride", "", Unit::none, "steps between the starts of two segments",
+            [](const Schedule& s) { return s.segments().stride; }),
+       part("topology", "", Unit::none, "topology that it was made for; may be empty",
+            [](const Schedule& s) { return s.binding().topology; }),
+       part("hash", "", Unit::none, "checksum of that topology",
+            [](const Schedule& s) { return fmt::format("{:016x}", s.binding().hash); }),
+       part("stored_steps", "", Unit::none, "steps of one segment", &Schedule::stored_steps),
+       part("stored_messages", "", Unit::none, "messages listed", &Schedule::stored_messages)});
 }
 
 std::string numbers(const auto& ids) {
@@ -47,6 +65,7 @@ std::string numbers(const auto& ids) {
   return text + "]";
 }
 
+// By hand, not from a table: a table takes twice the time, and dumps have millions of messages.
 std::string json_of_message(const Schedule& schedule, std::int64_t index) {
   const Message& message = schedule.message(index);
   std::string text = fmt::format(
@@ -59,6 +78,23 @@ std::string json_of_message(const Schedule& schedule, std::int64_t index) {
     comma = ", ";
   }
   return text + "]}";
+}
+
+// What json_of_message() writes.
+std::vector<PartText> message_texts() {
+  const PartText number{.key = {}, .label = {}, .meaning = {}, .type = Type::count};
+  const PartText piece{
+      .key = {}, .label = {}, .meaning = {}, .type = Type::list, .items = {number}};
+  return {{"from", "", Unit::none, "agent that sends", Type::count},
+          {"to", "", Unit::none, "agent that receives", Type::count},
+          {"arrival", "", Unit::none, "reduce or copy", Type::text},
+          {"route", "", Unit::none, "index of its route; null: as the network routes it",
+           Type::count, true},
+          {.key = "pieces",
+           .label = "",
+           .meaning = "first unit and number of units of each piece",
+           .type = Type::list,
+           .items = {piece}}};
 }
 
 /// "name": [ with one line for each of `count` items.
@@ -74,8 +110,10 @@ void print_array(std::ostream& out, const char* indent, std::int64_t count, Item
 }
 
 void print_json(const Schedule& schedule, const OutputOptions& options, std::ostream& out) {
-  std::string head =
-      json_of_head(schedule, options).dump(2, ' ', false, Json::error_handler_t::replace);
+  std::vector<answer::Member> members = members_of({"verify", options.seed}, answer::first_parts());
+  for (answer::Member& member : members_of(schedule, head_parts()))
+    members.push_back(std::move(member));
+  std::string head = answer::to_json(answer::Node{std::move(members)});
   head.erase(head.rfind("\n}"));
   out << head << ",\n  \"agent_nodes\": " << numbers(schedule.binding().nodes);
   out << ",\n  \"routes\": ";
@@ -92,6 +130,21 @@ void print_json(const Schedule& schedule, const OutputOptions& options, std::ost
 }
 
 }  // namespace
+
+std::vector<PartText> dump_parts() {
+  const PartText number{.key = {}, .label = {}, .meaning = {}, .type = Type::count};
+  const PartText message{
+      .key = {}, .label = {}, .meaning = {}, .type = Type::object, .members = message_texts()};
+  const auto list_of = [](const PartText& item, std::string_view key, std::string_view meaning) {
+    return PartText{
+        .key = key, .label = {}, .meaning = meaning, .type = Type::list, .items = {item}};
+  };
+  std::vector<PartText> texts = texts_of(head_parts());
+  texts.push_back(list_of(number, "agent_nodes", "node of each agent; empty if not placed"));
+  texts.push_back(list_of(list_of(number, {}, {}), "routes", "links of each route"));
+  texts.push_back(list_of(list_of(message, {}, {}), "schedule", "messages of each stored step"));
+  return texts;
+}
 
 Schedule expanded_for_dump(const Schedule& schedule) {
   if (schedule.symmetry().is_trivial()) return schedule;

@@ -1,7 +1,10 @@
 // weft verify --dump: a schedule file for people (text) and for programs (JSON).
 #pragma once
 
+#include <vector>
+
 #include "cli/output.hpp"
+#include "weft/answer/part.hpp"
 #include "weft/schedule/schedule.hpp"
 
 namespace weft::cli {
@@ -14,5 +17,7 @@ Schedule expanded_for_dump(const Schedule& schedule);
 /// (docs/reference/schedule-files.md), written as
 /// it is made, so that it takes no memory of its own.
 void dump_schedule(const Schedule& schedule, const OutputOptions& options, Streams& streams);
+/// The parts of that object, for weft schema.
+std::vector<answer::PartText> dump_parts();
 
 }  // namespace weft::cli

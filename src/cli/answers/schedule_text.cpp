@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <functional>
 #include <optional>
 
+#include "cli/answers/parts.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/text.hpp"
@@ -14,6 +16,10 @@
 #include "weft/topology/registry.hpp"
 
 namespace weft::cli {
+
+using answer::PartOf;
+using answer::Parts;
+using answer::Unit;
 
 namespace {
 
@@ -87,24 +93,46 @@ std::optional<TextFault> fault_in(const ReadSchedule& read, const Topology* topo
   return TextFault{read.place(fault.message), fault.text, line, fault.step};
 }
 
-Json json_of(const ReadSchedule& read, const std::optional<TextFault>& fault,
-             const std::string& output, const OutputOptions& common) {
-  const Schedule& schedule = read.schedule;
-  Json json = answer("schedule", common);
-  json["collective"] = std::string(name_of(schedule.collective().kind));
-  json["algorithm"] = schedule.algorithm();
-  json["topology"] = schedule.binding().topology;
-  json["ranks"] = schedule.collective().ranks;
-  json["steps"] = schedule.steps();
-  json["messages"] = schedule.message_count();
-  json["verified"] = !fault;
-  if (fault)
-    json["fault"] = {{"line", fault->line ? Json(*fault->line) : Json()},
-                     {"step", fault->step ? Json(*fault->step) : Json()},
-                     {"text", fault->text}};
-  else if (!output.empty())
-    json["output"] = output;
-  return json;
+Parts<TextFault> fault_parts() {
+  constexpr PartOf<TextFault> part;
+  return {part("line", "", Unit::none, "line of the text, or null if it is not known",
+               &TextFault::line),
+          part("step", "", Unit::none, "stored step, or null if it is not known", &TextFault::step),
+          part("text", "", Unit::none, "the fault in words", &TextFault::text)};
+}
+
+/// What weft schedule --from-text answers.
+struct TextAnswer {
+  const Schedule& schedule;
+  const std::optional<TextFault>& fault;
+  const std::string& output;
+};
+
+Parts<TextAnswer> text_parts() {
+  constexpr PartOf<TextAnswer> part;
+  const auto of_schedule = [](auto get) {
+    return [get](const TextAnswer& a) { return std::invoke(get, a.schedule); };
+  };
+  return {
+      part("collective", "", Unit::none, "name of the collective",
+           of_schedule([](const Schedule& s) { return name_of(s.collective().kind); })),
+      part("algorithm", "", Unit::none, "name of the algorithm", of_schedule(&Schedule::algorithm)),
+      part("topology", "", Unit::none, "topology that the text names; may be empty",
+           of_schedule([](const Schedule& s) { return s.binding().topology; })),
+      part("ranks", "", Unit::none, "number of ranks",
+           of_schedule([](const Schedule& s) { return s.collective().ranks; })),
+      part("steps", "", Unit::none, "steps of the schedule", of_schedule(&Schedule::steps)),
+      part("messages", "", Unit::none, "messages of all ranks",
+           of_schedule(&Schedule::message_count)),
+      part("verified", "", Unit::none, "whether it is correct",
+           [](const TextAnswer& a) { return !a.fault; }),
+      part.object(
+              "fault", "the first fault", [](const TextAnswer& a) { return a.fault; },
+              fault_parts())
+          .left_out(),
+      part("output", "", Unit::none, "file that was written", [](const TextAnswer& a) {
+        return a.output;
+      }).when([](const TextAnswer& a) { return !a.fault && !a.output.empty(); })};
 }
 
 void print_right(const ReadSchedule& read, Streams& streams) {
@@ -116,6 +144,10 @@ void print_right(const ReadSchedule& read, Streams& streams) {
 }
 
 }  // namespace
+
+std::vector<answer::PartText> text_answer_parts() {
+  return texts_of(text_parts());
+}
 
 std::string text_of(const Schedule& schedule, const Topology* topology, const TextOptions& options,
                     Streams& streams) {
@@ -151,7 +183,7 @@ int run_from_text(const std::string& file, const std::string& output, const Text
   }
   if (!fault && (shows_text || output == "-")) return kFine;  // the schedule is the answer
   if (common.json)
-    print(json_of(read, fault, output, common), streams);
+    print_json("schedule", TextAnswer{read.schedule, fault, output}, text_parts(), common, streams);
   else if (fault)
     streams.out << fmt::format("{}: incorrect. {}\n", fault->place, fault->text);
   else

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "cli/options/options.hpp"
+#include "weft/answer/part.hpp"
 
 namespace weft::cli {
 
@@ -27,5 +29,7 @@ std::string text_of(const Schedule& schedule, const Topology* topology, const Te
 /// first fault, and nothing is written. Returns the exit code. Throws InvalidInput for a bad text.
 int run_from_text(const std::string& file, const std::string& output, const TextOptions& options,
                   const OutputOptions& common, Streams& streams);
+/// The parts of its answer, for weft schema.
+std::vector<answer::PartText> text_answer_parts();
 
 }  // namespace weft::cli

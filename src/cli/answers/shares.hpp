@@ -3,10 +3,12 @@
 
 #include "cli/output.hpp"
 #include "weft/advise/schedule/shares.hpp"
+#include "weft/answer/part.hpp"
 
 namespace weft::cli {
 
-/// The key `shares`, and what people read of them.
-void add(Record& record, const advise::ShareReport& report, const Screen& screen);
+/// Of `shares`.
+answer::Parts<advise::ShareReport> share_parts();
+Facts facts_of(const advise::ShareReport& report);
 
 }  // namespace weft::cli

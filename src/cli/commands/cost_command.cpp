@@ -2,8 +2,15 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
+#include "cli/answers/parts.hpp"
+#include "cli/answers/pricing.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/commands/shapes.hpp"
 #include "cli/foreign/source_file.hpp"
 #include "cli/machine/machine_option.hpp"
 #include "cli/options/options.hpp"
@@ -11,6 +18,10 @@
 #include "weft/schedule/phase_loads.hpp"
 
 namespace weft::cli {
+
+using answer::PartOf;
+using answer::Parts;
+using answer::Unit;
 
 namespace {
 
@@ -21,48 +32,107 @@ struct CostCommand {
   OutputOptions common;
 };
 
-// The links that messages cross, by class.
-void add(Record& record, const schedule::Crossings& crossings, const Screen& screen) {
-  Json messages = Json::object(), data = Json::object();
-  Table table({"links", "messages", "data in M"});
-  for (const auto& one : crossings.classes) {
-    messages[one.link_class] = one.messages;
-    data[one.link_class] = one.data;
-    table.add({one.link_class, std::to_string(one.messages), show(one.data)});
-  }
-  record.json["link_crossings"] = std::move(messages);
-  record.json["link_data"] = std::move(data);
-  record.json["makespan_links"] = crossings.makespan;
-  record.below += fmt::format("{}makespan in links  {}\n", table.text(screen), crossings.makespan);
+/// The load of a step on the links.
+struct Phase {
+  const schedule::PhaseLoad& load;
+  const Topology& topology;
+};
+
+/// What weft cost answers.
+struct CostAnswer {
+  Pricing pricing;
+  std::optional<schedule::Crossings> crossings = {};
+  std::optional<std::vector<schedule::PhaseLoad>> phases = {};
+};
+
+// A value of each class of links that messages cross, by its name.
+template <class T>
+auto of_classes(T schedule::ClassCrossings::*member) {
+  return [member](const CostAnswer& a) {
+    std::vector<std::pair<std::string, T>> values;
+    for (const auto& one : a.crossings->classes) values.emplace_back(one.link_class, one.*member);
+    return values;
+  };
 }
 
-// The load of each step on the links.
-void add(Record& record, const std::vector<schedule::PhaseLoad>& phases, const Topology& topology,
-         const Screen& screen) {
+template <class T>
+auto of_load(T schedule::PhaseLoad::*member) {
+  return [member](const Phase& phase) { return phase.load.*member; };
+}
+
+Parts<Phase> phase_parts() {
+  using schedule::PhaseLoad;
+  constexpr PartOf<Phase> part;
+  return {part("messages", "", Unit::none, "messages between different nodes",
+               of_load(&PhaseLoad::messages)),
+          part("link_crossings", "", Unit::none, "links of each class that they cross",
+               [](const Phase& phase) {
+                 std::vector<std::pair<std::string, std::int64_t>> values;
+                 for (std::size_t c = 0; c < phase.load.by_class.size(); ++c)
+                   values.emplace_back(phase.topology.class_names()[ClassId(c)],
+                                       phase.load.by_class[c]);
+                 return values;
+               }),
+          part("busiest_link", "", Unit::none, "messages on the busiest link",
+               of_load(&PhaseLoad::busiest_link)),
+          part("least_busiest_link", "", Unit::none,
+               "lower bound on that, of any up and down paths of a tree, or null",
+               of_load(&PhaseLoad::least)),
+          part("top_level", "", Unit::none, "messages that cross the top level of a tree, or null",
+               of_load(&PhaseLoad::top_level))};
+}
+
+Parts<CostAnswer> cost_parts() {
+  using schedule::ClassCrossings;
+  constexpr PartOf<CostAnswer> part;
+  const auto has_crossings = [](const CostAnswer& a) { return a.crossings.has_value(); };
+  return join(part.within(&CostAnswer::pricing, pricing_parts()),
+              {part("link_crossings", "", Unit::none, "messages over links of each class",
+                    of_classes(&ClassCrossings::messages))
+                   .when(has_crossings),
+               part("link_data", "", Unit::none, "data over links of each class, in units of M",
+                    of_classes(&ClassCrossings::data))
+                   .when(has_crossings),
+               part("makespan_links", "", Unit::none,
+                    "time until the last message arrives, if each takes one unit for each link",
+                    [](const CostAnswer& a) { return a.crossings->makespan; })
+                   .when(has_crossings),
+               part.list(
+                       "phases", "load of each step on the links",
+                       [](const CostAnswer& a) {
+                         std::vector<Phase> phases;
+                         for (const auto& load : *a.phases)
+                           phases.push_back({load, a.pricing.network.topology()});
+                         return phases;
+                       },
+                       phase_parts())
+                   .when([](const CostAnswer& a) { return a.phases.has_value(); })});
+}
+
+// The links that messages cross, by class.
+std::string text_of(const schedule::Crossings& crossings, const Screen& screen) {
+  Table table({"links", "messages", "data in M"});
+  for (const auto& one : crossings.classes)
+    table.add({one.link_class, std::to_string(one.messages), show(one.data)});
+  return fmt::format("{}makespan in links  {}\n", table.text(screen), crossings.makespan);
+}
+
+Table table_of(const std::vector<schedule::PhaseLoad>& phases, const Topology& topology) {
   std::vector<std::string> head{"step", "messages", "busiest link"};
   const bool tree = !phases.empty() && phases.front().least.has_value();
   if (tree) head.insert(head.end(), {"lower bound", "over the top level"});
   for (const std::string& name : topology.class_names()) head.push_back("over " + name);
   Table table(head);
-  Json& all = record.json["phases"] = Json::array();
-  for (const auto& phase : phases) {
-    std::vector<std::string> row{std::to_string(all.size()), std::to_string(phase.messages),
+  for (std::size_t step = 0; step < phases.size(); ++step) {
+    const schedule::PhaseLoad& phase = phases[step];
+    std::vector<std::string> row{std::to_string(step), std::to_string(phase.messages),
                                  std::to_string(phase.busiest_link)};
     if (tree)
       row.insert(row.end(), {std::to_string(*phase.least), std::to_string(*phase.top_level)});
-    Json crossings = Json::object();
-    for (std::size_t c = 0; c < phase.by_class.size(); ++c) {
-      crossings[topology.class_names()[ClassId(c)]] = phase.by_class[c];
-      row.push_back(std::to_string(phase.by_class[c]));
-    }
+    for (const std::int64_t crossings : phase.by_class) row.push_back(std::to_string(crossings));
     table.add(row);
-    all.push_back({{"messages", phase.messages},
-                   {"link_crossings", std::move(crossings)},
-                   {"busiest_link", phase.busiest_link},
-                   {"least_busiest_link", phase.least},
-                   {"top_level", phase.top_level}});
   }
-  record.below += table.text(screen);
+  return table;
 }
 
 int run(const CostCommand& options, Streams& streams) {
@@ -70,17 +140,26 @@ int run(const CostCommand& options, Streams& streams) {
   const Network network = make_network(options.said, options.common.seed, &verified.schedule(),
                                        name_of_file(options.file));
   add_network_notes(options.said, network.topology(), *streams.notes);
+  CostAnswer answer{price(verified, network, *streams.notes)};
+  if (options.crossings) answer.crossings = schedule::crossings(verified, network);
+  if (options.phases) answer.phases = schedule::phase_loads(verified, network);
+  if (options.common.json) {
+    print_json("cost", answer, cost_parts(), options.common, streams);
+    return kFine;
+  }
   const Screen screen = screen_of(streams);
-  Record record =
-      record_of({verified, network}, answer("cost", options.common), screen, *streams.notes);
-  if (options.crossings) add(record, schedule::crossings(verified, network), screen);
-  if (options.phases)
-    add(record, schedule::phase_loads(verified, network), network.topology(), screen);
-  print(record, options.common, streams, screen);
+  streams.out << facts_from(answer, cost_parts()).text(screen)
+              << paths_text(answer.pricing, screen);
+  if (answer.crossings) streams.out << text_of(*answer.crossings, screen);
+  if (answer.phases) streams.out << table_of(*answer.phases, network.topology()).text(screen);
   return kFine;
 }
 
 }  // namespace
+
+std::vector<answer::Shape> cost_shapes() {
+  return {{"", texts_of(cost_parts())}};
+}
 
 void add_cost_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<CostCommand>();

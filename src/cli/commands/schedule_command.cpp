@@ -6,10 +6,15 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
+#include "cli/answers/parts.hpp"
+#include "cli/answers/pricing.hpp"
 #include "cli/answers/schedule_text.hpp"
 #include "cli/answers/shares.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/commands/shapes.hpp"
 #include "cli/machine/machine_option.hpp"
 #include "cli/options/options.hpp"
 #include "weft/base/error.hpp"
@@ -48,10 +53,12 @@ int run_cost_only(const ScheduleCommand& options, const Collective& collective,
           "{} cannot price {} without its schedule (bfb can for allgather, reduce-scatter and "
           "allreduce in one segment); leave --cost-only out",
           options.algorithm, name_of(collective.kind));
-  const ForecastPricing pricing{algorithm::find_algorithm(options.algorithm).name, collective,
-                                network, *forecast};
-  print(record_of(pricing, answer("schedule", options.common)), options.common, streams,
-        screen_of(streams));
+  const Pricing pricing =
+      price(*forecast, algorithm::find_algorithm(options.algorithm).name, collective, network);
+  if (options.common.json)
+    print_json("schedule", pricing, pricing_parts(), options.common, streams);
+  else
+    streams.out << facts_from(pricing, pricing_parts()).text(screen_of(streams));
   return kFine;
 }
 
@@ -128,33 +135,71 @@ std::string text_of(const advise::PipelineAdvice& advice, const std::string& alg
                    : "");
 }
 
-void add_depth(Record& record, const advise::TreeDepth& depth, const Schedule& schedule,
-               const Rational& bandwidth_factor) {
+/// What weft schedule answers of a schedule that it built.
+struct BuiltSchedule {
+  Pricing pricing;
+  std::optional<advise::ShareReport> shares;
+  advise::TreeFacts trees;
+  std::string output;  // empty: not written
+
+  const advise::TreeDepth& depth() const { return *trees.depth; }
+  const advise::TreeLimit& limit() const { return *trees.limit; }
+};
+
+std::string depth_text(const BuiltSchedule& built) {
+  const advise::TreeDepth& depth = built.depth();
   const std::string_view whose =
-      schedule.collective().kind == CollectiveKind::allreduce ? ", of both halves" : "";
-  record.add(
-      "depth", depth.links, "depth of trees",
-      depth.optimum
-          ? fmt::format("{}{}; T_B {:.2f}% above the optimum", depth.links, whose,
-                        100 * (bandwidth_factor.to_double() / depth.optimum->to_double() - 1))
-          : fmt::format("{}{}", depth.links, whose));
+      built.pricing.collective.kind == CollectiveKind::allreduce ? ", of both halves" : "";
+  if (!depth.optimum) return fmt::format("{}{}", depth.links, whose);
+  const double factor = built.pricing.cost.bandwidth_factor.to_double();
+  return fmt::format("{}{}; T_B {:.2f}% above the optimum", depth.links, whose,
+                     100 * (factor / depth.optimum->to_double() - 1));
 }
 
-void add_limit(Record& record, const advise::TreeLimit& limit) {
-  record.add("bandwidth_factor_limit", limit.bandwidth_factor, "T_B of the trees",
-             fmt::format("{}, {:.2f}% above the optimum in any number of segments{}",
-                         show(limit.bandwidth_factor),
-                         100 * (limit.bandwidth_factor / limit.optimum - Rational(1)).to_double(),
-                         limit.least_of
-                             ? fmt::format("; the least of {} a rank, or fewer", *limit.least_of)
-                             : ""));
+std::string limit_text(const BuiltSchedule& built) {
+  const advise::TreeLimit& limit = built.limit();
+  return fmt::format(
+      "{}, {:.2f}% above the optimum in any number of segments{}", show(limit.bandwidth_factor),
+      100 * (limit.bandwidth_factor / limit.optimum - Rational(1)).to_double(),
+      limit.least_of ? fmt::format("; the least of {} a rank, or fewer", *limit.least_of) : "");
 }
 
-// An allreduce by trees: which of its two ways it goes.
-void add_halves(Record& record, bool joined) {
-  record.add("halves", joined ? "together" : "apart", "trees",
-             joined ? "in and out at once, with shares of their own for each rank"
-                    : "in, then out: a reduce-scatter and an allgather");
+answer::Parts<BuiltSchedule> built_parts() {
+  using answer::Unit;
+  constexpr answer::PartOf<BuiltSchedule> part;
+  return join(
+      part.within(&BuiltSchedule::pricing, pricing_parts()),
+      {part.object("shares", "shares of a multi-dimensional schedule", &BuiltSchedule::shares,
+                   share_parts())
+           .left_out(),
+       part("halves", "trees", Unit::none,
+            "how an allreduce by trees reduces and broadcasts: together or apart",
+            [](const BuiltSchedule& built) {
+              return *built.trees.halves_joined ? "together" : "apart";
+            })
+           .shown_as([](const BuiltSchedule& built) -> std::string {
+             return *built.trees.halves_joined
+                        ? "in and out at once, with shares of their own for each rank"
+                        : "in, then out: a reduce-scatter and an allgather";
+           })
+           .when([](const BuiltSchedule& built) { return built.trees.halves_joined.has_value(); }),
+       part("depth", "depth of trees", Unit::none, "largest depth of a tree, in links",
+            [](const BuiltSchedule& built) { return built.depth().links; })
+           .shown_as(depth_text)
+           .when([](const BuiltSchedule& built) { return built.trees.depth.has_value(); }),
+       part("bandwidth_factor_limit", "T_B of the trees", Unit::none,
+            "T_B of the trees in any number of segments, in units of M/B",
+            [](const BuiltSchedule& built) { return built.limit().bandwidth_factor; })
+           .shown_as(limit_text)
+           .when([](const BuiltSchedule& built) { return built.trees.limit.has_value(); }),
+       part("output", "", Unit::none, "file that was written", &BuiltSchedule::output)
+           .when([](const BuiltSchedule& built) { return !built.output.empty(); })});
+}
+
+void print_text(const BuiltSchedule& built, Streams& streams) {
+  const Screen screen = screen_of(streams);
+  streams.out << facts_from(built, built_parts()).text(screen) << paths_text(built.pricing, screen);
+  if (built.shares) streams.out << '\n' << facts_of(*built.shares).text(screen);
 }
 
 // Of a schedule that did not come in time: what no schedule would be faster than.
@@ -209,21 +254,17 @@ int run(const ScheduleCommand& said, Streams& streams) {
   if (!found) return say_too_late(options, collective, network, streams);
   const Verified& verified = found->verified;
   if (write(verified.schedule(), network, options, streams)) return kFine;
-  const Pricing pricing{verified, network, found->exact_bandwidth_factor};
   const bool shares = algorithm::find_algorithm(options.algorithm).shows_shares;
-  const auto report = shares ? advise::report_shares(collective, network) : std::nullopt;
-  const Screen screen = screen_of(streams);
-  Record record = record_of(pricing, answer("schedule", options.common), screen, *streams.notes);
-  if (report) add(record, *report, screen);
-  const advise::TreeFacts trees = advise::tree_facts(asked, verified, network);
-  if (trees.halves_joined) add_halves(record, *trees.halves_joined);
-  if (trees.depth)
-    add_depth(record, *trees.depth, verified.schedule(),
-              schedule::cost(verified, network).bandwidth_factor);
-  if (trees.limit) add_limit(record, *trees.limit);
-  if (!options.output.empty()) record.json["output"] = options.output;
+  const BuiltSchedule built{
+      .pricing = price(verified, network, *streams.notes, found->exact_bandwidth_factor),
+      .shares = shares ? advise::report_shares(collective, network) : std::nullopt,
+      .trees = advise::tree_facts(asked, verified, network),
+      .output = options.output};
   add_notes(options, asked, verified, network, *streams.notes);
-  print(record, options.common, streams, screen);
+  if (options.common.json)
+    print_json("schedule", built, built_parts(), options.common, streams);
+  else
+    print_text(built, streams);
   if (!options.common.json && !options.output.empty() && !options.common.quiet)
     streams.err << "wrote " << options.output << '\n';
   return kFine;
@@ -246,6 +287,12 @@ void add_text_options(Command command, ScheduleCommand& options) {
 }
 
 }  // namespace
+
+std::vector<answer::Shape> schedule_shapes() {
+  return {{"a schedule", texts_of(built_parts())},
+          {"a price alone, of --cost-only", texts_of(pricing_parts())},
+          {"a schedule that was read, of --from-text", text_answer_parts()}};
+}
 
 void add_schedule_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<ScheduleCommand>();

@@ -9,6 +9,7 @@
 #include "cli/answers/program_simulation.hpp"
 #include "cli/answers/simulation_answer.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/commands/shapes.hpp"
 #include "cli/compare/comparison_answer.hpp"
 #include "cli/degrade/degrade_answer.hpp"
 #include "cli/design/design_answer.hpp"
@@ -48,6 +49,7 @@ std::vector<answer::Shape> simulation_shapes() {
 // In the order of the alphabet.
 constexpr std::array kDescribed{
     Described{"compare", [] { return std::vector{shape_of(comparison_parts())}; }},
+    Described{"cost", cost_shapes},
     Described{"degrade", [] { return std::vector{shape_of(degrade_parts())}; }},
     Described{"design", [] { return std::vector{shape_of(design_parts())}; }},
     Described{"economics", [] { return std::vector{shape_of(advise::economics_parts())}; }},
@@ -63,11 +65,14 @@ constexpr std::array kDescribed{
                                    shape_of(shown_plan_parts(), "a plan that is shown"),
                                    shape_of(checked_plan_parts(), "a plan that was checked")};
               }},
+    Described{"schedule", schedule_shapes},
     Described{"simulate", simulation_shapes},
-    Described{"train", [] {
+    Described{"train",
+              [] {
                 return std::vector{shape_of(training_parts(), "a step of training"),
                                    shape_of(trace_parts(), "a trace, of --trace")};
-              }}};
+              }},
+    Described{"verify", verify_shapes}};
 
 struct SchemaCommand {
   const CommandLine* program = nullptr;

@@ -4,8 +4,10 @@
 #include <memory>
 #include <optional>
 
+#include "cli/answers/parts.hpp"
 #include "cli/answers/schedule_dump.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/commands/shapes.hpp"
 #include "cli/foreign/collective_file.hpp"
 #include "cli/foreign/source_file.hpp"
 #include "cli/options/options.hpp"
@@ -18,6 +20,10 @@
 #include "weft/topology/registry.hpp"
 
 namespace weft::cli {
+
+using answer::PartOf;
+using answer::Parts;
+using answer::Unit;
 
 namespace {
 
@@ -65,38 +71,92 @@ Judgement judge(const Schedule& schedule, const VerifyCommand& options, Streams&
   return judgement;
 }
 
-Json json_of_fault(const Judgement& judgement) {
-  if (judgement.binding_fault)
-    return {{"step", nullptr},
-            {"message", nullptr},
-            {"unit", nullptr},
-            {"text", *judgement.binding_fault}};
-  const schedule::Fault& fault = judgement.result->fault();
-  return {{"step", fault.step},
-          {"message", fault.message ? Json(*fault.message) : Json()},
-          {"unit", fault.unit},
-          {"text", fault.text}};
+/// The first fault. Of the network that a file names, and in a program, only its text is known.
+struct ReportedFault {
+  std::string text;
+  std::optional<std::int64_t> step = {}, message = {}, unit = {};
+};
+Parts<ReportedFault> fault_parts() {
+  constexpr PartOf<ReportedFault> part;
+  return {
+      part("step", "", Unit::none, "stored step, or null if it is not known", &ReportedFault::step),
+      part("message", "", Unit::none, "stored message, or null if it is not known",
+           &ReportedFault::message),
+      part("unit", "", Unit::none, "unit of the data, or null if it is not known",
+           &ReportedFault::unit),
+      part("text", "", Unit::none, "the fault in words", &ReportedFault::text)};
 }
 
-Json json_of(const Schedule& schedule, const Judgement& judgement, const OutputOptions& common) {
-  Json json = answer("verify", common);
-  json["collective"] = std::string(name_of(schedule.collective().kind));
-  json["algorithm"] = schedule.algorithm();
-  json["topology"] = schedule.binding().topology;
-  json["network_checked"] = judgement.network_checked;
-  json["ranks"] = schedule.collective().ranks;
-  json["steps"] = schedule.steps();
-  json["messages"] = schedule.message_count();
-  json["verified"] = judgement.is_right();
-  if (!judgement.is_right()) {
-    json["fault"] = json_of_fault(judgement);
-    return json;
-  }
-  const schedule::VerifiedFacts& facts = (*judgement.result)->facts();
-  json["keeps_order"] = facts.keeps_order;
-  json["overwrites"] = facts.overwrites;
-  json["combined_messages"] = facts.combined_messages;
-  return json;
+std::optional<ReportedFault> fault_of(const Judgement& judgement) {
+  if (judgement.is_right()) return std::nullopt;
+  if (judgement.binding_fault) return ReportedFault{*judgement.binding_fault};
+  const schedule::Fault& fault = judgement.result->fault();
+  return ReportedFault{fault.text, fault.step, fault.message, fault.unit};
+}
+
+/// What weft verify answers of a schedule.
+struct JudgedSchedule {
+  const Schedule& schedule;
+  const Judgement& judgement;
+};
+
+Parts<schedule::VerifiedFacts> proof_parts() {
+  using schedule::VerifiedFacts;
+  constexpr PartOf<VerifiedFacts> part;
+  return {part("keeps_order", "", Unit::none, "whether it serves non-commutative operations",
+               &VerifiedFacts::keeps_order),
+          part("overwrites", "", Unit::none, "whether messages replace data that a rank held",
+               &VerifiedFacts::overwrites),
+          part("combined_messages", "", Unit::none, "stored messages of several pieces",
+               &VerifiedFacts::combined_messages)};
+}
+
+Parts<JudgedSchedule> judged_parts() {
+  constexpr PartOf<JudgedSchedule> part;
+  const auto of_schedule = [](auto get) {
+    return [get](const JudgedSchedule& judged) { return std::invoke(get, judged.schedule); };
+  };
+  return join(
+      {part("collective", "", Unit::none, "name of the collective",
+            of_schedule([](const Schedule& s) { return name_of(s.collective().kind); })),
+       part("algorithm", "", Unit::none, "name of the algorithm",
+            of_schedule(&Schedule::algorithm)),
+       part("topology", "", Unit::none, "topology that the file names; may be empty",
+            of_schedule([](const Schedule& s) { return s.binding().topology; })),
+       part("network_checked", "", Unit::none, "whether that topology was built and compared",
+            [](const JudgedSchedule& judged) { return judged.judgement.network_checked; }),
+       part("ranks", "", Unit::none, "number of ranks",
+            of_schedule([](const Schedule& s) { return s.collective().ranks; })),
+       part("steps", "", Unit::none, "steps of the schedule", of_schedule(&Schedule::steps)),
+       part("messages", "", Unit::none, "messages of all ranks",
+            of_schedule(&Schedule::message_count)),
+       part("verified", "", Unit::none, "whether it is correct",
+            [](const JudgedSchedule& judged) { return judged.judgement.is_right(); }),
+       part.object(
+               "fault", "the first fault",
+               [](const JudgedSchedule& judged) { return fault_of(judged.judgement); },
+               fault_parts())
+           .left_out()},
+      part.within(
+          [](const JudgedSchedule& judged) {
+            return judged.judgement.is_right() ? std::optional((*judged.judgement.result)->facts())
+                                               : std::nullopt;
+          },
+          proof_parts()));
+}
+
+/// What it answers of a file that holds a program, or an incorrect collective.
+struct JudgedProgram {
+  bool proved;
+  std::optional<ReportedFault> fault;
+  std::optional<std::string> note;
+};
+Parts<JudgedProgram> program_parts() {
+  constexpr PartOf<JudgedProgram> part;
+  return {part("verified", "", Unit::none, "whether it is correct", &JudgedProgram::proved),
+          part.object("fault", "the first fault", &JudgedProgram::fault, fault_parts()).left_out(),
+          part("note", "", Unit::none, "why it is a program, not a schedule", &JudgedProgram::note)
+              .left_out()};
 }
 
 void print_text(const Schedule& schedule, const Judgement& judgement, const VerifyCommand& options,
@@ -117,7 +177,8 @@ void print_text(const Schedule& schedule, const Judgement& judgement, const Veri
 int tell(const Schedule& schedule, const Judgement& judgement, const VerifyCommand& options,
          Streams& streams) {
   if (options.common.json)
-    print(json_of(schedule, judgement, options.common), streams);
+    print_json("verify", JudgedSchedule{schedule, judgement}, judged_parts(), options.common,
+               streams);
   else
     print_text(schedule, judgement, options, streams);
   return judgement.is_right() ? kFine : kNo;
@@ -135,13 +196,10 @@ int tell_program(const format::ReadCollective& read, const VerifyCommand& option
   const auto* const program = std::get_if<Program>(&read.outcome);
   const bool proved = program != nullptr && program->collective();
   if (options.common.json) {
-    Json json = answer("verify", options.common);
-    json["verified"] = proved;
-    if (fault != nullptr)
-      json["fault"] = {
-          {"step", nullptr}, {"message", nullptr}, {"unit", nullptr}, {"text", fault->text}};
-    if (program != nullptr) json["note"] = read.note;
-    print(json, streams);
+    JudgedProgram judged{.proved = proved, .fault = {}, .note = {}};
+    if (fault != nullptr) judged.fault = ReportedFault{fault->text};
+    if (program != nullptr) judged.note = read.note;
+    print_json("verify", judged, program_parts(), options.common, streams);
   } else if (fault != nullptr) {
     streams.out << fmt::format("{}: incorrect. {}\n", options.file, fault->text);
   } else {
@@ -170,6 +228,12 @@ int run(const VerifyCommand& options, Streams& streams) {
 }
 
 }  // namespace
+
+std::vector<answer::Shape> verify_shapes() {
+  return {{"a schedule", texts_of(judged_parts())},
+          {"another system's file without a schedule", texts_of(program_parts())},
+          {"the messages of a schedule, of --dump", dump_parts(), false}};
+}
 
 void add_verify_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<VerifyCommand>();

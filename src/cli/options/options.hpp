@@ -198,23 +198,4 @@ BuiltTopology topology_of(const Schedule& schedule, const std::string& file);
 std::string ends_text(const Collective& collective);
 answer::Parts<Collective> ends_parts();
 
-/// What `weft schedule` and `weft cost` say of a schedule.
-struct Pricing {
-  const Verified& verified;
-  const Network& network;
-  /// T_B if blocks were cut at will, where chunks keep the algorithm from it.
-  std::optional<Rational> exact_bandwidth_factor = {};
-};
-/// Continues what the command began, and adds a note if another routing is faster.
-Record record_of(const Pricing& pricing, Json begun, const Screen& screen, Notes& notes);
-
-/// What `weft schedule --cost-only` says: the price of a schedule that was not built.
-struct ForecastPricing {
-  std::string algorithm;
-  const Collective& collective;
-  const Network& network;
-  const algorithm::Forecast& forecast;
-};
-Record record_of(const ForecastPricing& pricing, Json begun);
-
 }  // namespace weft::cli

@@ -52,14 +52,6 @@ std::string text_of(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
-Parts<Frame> first_parts() {
-  constexpr PartOf<Frame> part;
-  return {
-      part("command", "", Unit::none, "name of the command", &Frame::command),
-      part("version", "", Unit::none, "version of weft", [](const Frame&) { return version(); }),
-      part("seed", "", Unit::none, "seed of all random choices", &Frame::seed)};
-}
-
 Parts<Frame> last_parts() {
   constexpr PartOf<Frame> part;
   return {part("notes", "", Unit::none, "notes on the answer", &Frame::notes)};
@@ -124,6 +116,14 @@ Json schema_of(const PartText& part) {
 
 }  // namespace
 
+Parts<Frame> first_parts() {
+  constexpr PartOf<Frame> part;
+  return {
+      part("command", "", Unit::none, "name of the command", &Frame::command),
+      part("version", "", Unit::none, "version of weft", [](const Frame&) { return version(); }),
+      part("seed", "", Unit::none, "seed of all random choices", &Frame::seed)};
+}
+
 std::string to_json(const Node& node) {
   return text_of(json_of(node));
 }
@@ -143,7 +143,8 @@ std::string schema_of(const std::string& command, std::span<const Shape> shapes)
   for (const Shape& shape : shapes) {
     std::vector<PartText> all = texts_of(first_parts());
     all.insert(all.end(), shape.parts.begin(), shape.parts.end());
-    for (PartText& part : texts_of(last_parts())) all.push_back(std::move(part));
+    if (shape.has_notes)
+      for (PartText& part : texts_of(last_parts())) all.push_back(std::move(part));
     Json one = Json::object();
     if (!shape.of.empty()) one["title"] = shape.of;
     add_members(one, all);

@@ -9,6 +9,8 @@
 
 #include "support/process/command_line.hpp"
 #include "support/process/source_dir.hpp"
+#include "weft/schedule/file.hpp"
+#include "weft/schedule/schedule.hpp"
 
 namespace {
 
@@ -83,20 +85,51 @@ std::vector<std::string> lines() {
   return lines;
 }
 
+// Runs the commands of a line, joined by &&, and returns what the last one prints. Each OUT is the
+// folder.
+weft::test::Ran run_line(std::string line, const std::string& folder) {
+  line = std::regex_replace(line, std::regex("\\bOUT\\b"), folder);
+  std::size_t first = 0;
+  for (std::size_t end = 0; (end = line.find(" && ", first)) != std::string::npos; first = end + 4)
+    run_weft(words_of(line.substr(first, end - first)));
+  return run_weft(words_of(line.substr(first) + " --json"));
+}
+
+// The command whose answer the line prints.
+std::string command_of(const std::string& line) {
+  const std::size_t last = line.rfind(" && ");
+  return words_of(last == std::string::npos ? line : line.substr(last + 4)).front();
+}
+
 class SchemaOf : public testing::TestWithParam<std::string> {};
+
+// What the schema of the command does not accept.
+std::vector<std::string> faults_in(const std::string& command, const std::string& answer) {
+  std::vector<std::string> faults;
+  check(json::parse(run_weft({"schema", command}).out), json::parse(answer), "", faults);
+  return faults;
+}
 
 TEST_P(SchemaOf, accepts_what_the_command_prints) {
   const std::string line = GetParam();
-  const auto schema = run_weft({"schema", words_of(line).front()});
-  ASSERT_EQ(schema.code, 0) << schema.err;
-  const auto ran = run_weft(words_of(line + " --json"));
+  const weft::test::ScratchFolder folder;
+  const auto ran = run_line(line, folder.path());
   ASSERT_NE(ran.out, "") << line << '\n' << ran.err;
-  std::vector<std::string> faults;
-  check(json::parse(schema.out), json::parse(ran.out), "", faults);
-  EXPECT_EQ(faults, std::vector<std::string>()) << line;
+  EXPECT_EQ(faults_in(command_of(line), ran.out), std::vector<std::string>()) << line;
 }
 
 INSTANTIATE_TEST_SUITE_P(Lines, SchemaOf, testing::ValuesIn(lines()));
+
+// No rank gets the block of the other.
+TEST(SchemaCommand, accepts_an_incorrect_schedule) {
+  const weft::test::ScratchFolder folder;
+  const std::string file = folder.path("a.weft");
+  weft::schedule::save(weft::ScheduleBuilder(weft::schedule::allgather(2)).build(), file);
+  const auto ran = run_weft({"verify", file, "--json"});
+  ASSERT_EQ(ran.code, 1) << ran.err;
+  EXPECT_EQ(json::parse(ran.out)["fault"]["message"], nullptr);
+  EXPECT_EQ(faults_in("verify", ran.out), std::vector<std::string>());
+}
 
 TEST(SchemaCommand, refuses_other_answers) {
   const json schema = json::parse(run_weft({"schema", "economics"}).out);

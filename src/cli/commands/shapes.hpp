@@ -1,0 +1,14 @@
+// Shapes of the answers of commands whose table of parts is in the command's file, for weft schema.
+#pragma once
+
+#include <vector>
+
+#include "weft/answer/json.hpp"
+
+namespace weft::cli {
+
+std::vector<answer::Shape> cost_shapes();
+std::vector<answer::Shape> schedule_shapes();
+std::vector<answer::Shape> verify_shapes();
+
+}  // namespace weft::cli
