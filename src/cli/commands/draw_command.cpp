@@ -6,6 +6,7 @@
 #include "cli/answers/network_parts.hpp"
 #include "cli/answers/parts.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/commands/shapes.hpp"
 #include "cli/foreign/source_file.hpp"
 #include "cli/options/options.hpp"
 #include "weft/base/enumeration.hpp"
@@ -20,6 +21,10 @@
 
 namespace weft::cli {
 
+using answer::PartOf;
+using answer::Parts;
+using answer::Unit;
+
 namespace {
 
 struct DrawCommand {
@@ -31,8 +36,8 @@ struct DrawCommand {
 
 struct Drawn {
   std::string svg;
-  std::string said;  // of the picture, for people
-  Json facts = Json::object();
+  std::string said;                     // of the picture, for people
+  std::vector<answer::Member> members;  // of the answer
 };
 
 // The loads of a schedule's links, as time: load / bandwidth.
@@ -55,41 +60,109 @@ report::PictureLoads loads_of(const Verified& verified, const Network& network) 
   return loads;
 }
 
-Drawn draw_chords(const Verified& verified, const Network& network, const DrawCommand& options) {
-  const auto drawing = report::draw_chords(verified, network, {.size = options.size});
+/// What weft draw answers of the messages that cross a Dragonfly's global links.
+struct DrawnChords {
+  const DrawCommand& options;
+  UsedNetwork network;
+  const report::ChordDrawing& drawing;
+};
+/// What it answers of a network, and of the loads of a schedule.
+struct DrawnNetwork {
+  const DrawCommand& options;
+  const Topology& topology;
+  report::PictureLayout layout;
+};
+struct DrawnLoads {
+  DrawnNetwork picture;
+  UsedNetwork network;
+  const std::string& busiest;
+};
+
+answer::Part<DrawCommand> schedule_part() {
+  constexpr PartOf<DrawCommand> part;
+  return part("schedule", "", Unit::none, "file of the schedule", &DrawCommand::schedule);
+}
+answer::Part<DrawCommand> output_part() {
+  constexpr PartOf<DrawCommand> part;
+  return part("output", "", Unit::none, "file of the picture", &DrawCommand::output);
+}
+
+Parts<DrawnChords> chord_parts() {
+  constexpr PartOf<DrawnChords> part;
+  const auto options = [](const DrawnChords& drawn) -> const auto& {
+    return drawn.options;
+  };
+  return join(
+      join(join(part.within(&DrawnChords::network, network_parts()),
+                {part("layout", "", Unit::none, "layout of the picture",
+                      [](const DrawnChords&) { return "chord"; })}),
+           part.within(options, Parts<DrawCommand>{schedule_part()})),
+      join({part("messages", "", Unit::none, "messages over global links",
+                 [](const DrawnChords& drawn) { return drawn.drawing.messages; }),
+            part("chords", "", Unit::none, "chords, each of which shows some of these messages",
+                 [](const DrawnChords& drawn) { return drawn.drawing.chords; })},
+           part.within(options, Parts<DrawCommand>{output_part()})));
+}
+
+Parts<DrawnNetwork> picture_parts() {
+  constexpr PartOf<DrawnNetwork> part;
+  return {part("layout", "", Unit::none, "layout of the picture",
+               [](const DrawnNetwork& drawn) { return name_of(drawn.layout); }),
+          part("nodes", "", Unit::none, "number of nodes",
+               [](const DrawnNetwork& drawn) { return drawn.topology.node_count(); }),
+          part("cables", "", Unit::none, "number of cables",
+               [](const DrawnNetwork& drawn) { return drawn.topology.cable_count(); })};
+}
+
+Parts<DrawnNetwork> drawn_network_parts() {
+  constexpr PartOf<DrawnNetwork> part;
+  return join(join({part("topology", "", Unit::none, "topology expression, or name of its file",
+                         [](const DrawnNetwork& drawn) { return drawn.topology.name(); })},
+                   picture_parts()),
+              part.within(
+                  [](const DrawnNetwork& drawn) -> const auto& { return drawn.options; },
+                  Parts<DrawCommand>{output_part()}));
+}
+
+Parts<DrawnLoads> drawn_loads_parts() {
+  constexpr PartOf<DrawnLoads> part;
+  const auto options = [](const DrawnLoads& drawn) -> const auto& {
+    return drawn.picture.options;
+  };
+  return join(join(part.within(&DrawnLoads::network, network_parts()),
+                   part.within(&DrawnLoads::picture, picture_parts())),
+              join(join(part.within(options, Parts<DrawCommand>{schedule_part()}),
+                        {part("busiest_link", "", Unit::none, "data over the busiest link, in M",
+                              [](const DrawnLoads& drawn) { return drawn.busiest; })}),
+                   part.within(options, Parts<DrawCommand>{output_part()})));
+}
+
+Drawn draw_chords(const Verified& verified, const UsedNetwork& network,
+                  const DrawCommand& options) {
+  const auto drawing = report::draw_chords(verified, network.network, {.size = options.size});
   return {.svg = drawing.svg,
           .said = fmt::format("{} messages over global links, {} chords", drawing.messages,
                               drawing.chords),
-          .facts = {{"layout", "chord"},
-                    {"schedule", options.schedule},
-                    {"messages", drawing.messages},
-                    {"chords", drawing.chords}}};
+          .members = members_of({options, network, drawing}, chord_parts())};
 }
 
 Drawn draw_links(const Topology& topology, const std::optional<report::PictureLoads>& loads,
-                 const DrawCommand& options) {
+                 const UsedNetwork* network, const DrawCommand& options) {
   const auto picture = report::draw_network(
       topology, {.size = options.size, .layout = report::parse_picture_layout(options.layout)},
       loads);
-  Drawn drawn{.svg = picture.svg,
-              .said = fmt::format("{} nodes and {} cables, layout {}", topology.node_count(),
-                                  topology.cable_count(), name_of(picture.layout)),
-              .facts = {{"layout", std::string(name_of(picture.layout))},
-                        {"nodes", topology.node_count()},
-                        {"cables", topology.cable_count()}}};
-  if (!loads) return drawn;
-  drawn.said += ", busiest link " + loads->busiest;
-  drawn.facts["schedule"] = options.schedule;
-  drawn.facts["busiest_link"] = loads->busiest;
-  return drawn;
+  const DrawnNetwork drawn{options, topology, picture.layout};
+  const std::string said = fmt::format("{} nodes and {} cables, layout {}", topology.node_count(),
+                                       topology.cable_count(), name_of(picture.layout));
+  if (!loads) return {picture.svg, said, members_of(drawn, drawn_network_parts())};
+  return {picture.svg, said + ", busiest link " + loads->busiest,
+          members_of({drawn, *network, loads->busiest}, drawn_loads_parts())};
 }
 
-Drawn draw(const DrawCommand& options, Json& setting) {
-  if (options.schedule.empty()) {
-    const Topology topology = build_topology(options.said.text("topology")).topology;
-    setting["topology"] = topology.name();
-    return draw_links(topology, std::nullopt, options);
-  }
+Drawn draw(const DrawCommand& options) {
+  if (options.schedule.empty())
+    return draw_links(build_topology(options.said.text("topology")).topology, std::nullopt, nullptr,
+                      options);
   const Verified verified = load_verified(options.schedule);
   Said wanted = options.said;
   const auto network_of = [&](bool chords) {
@@ -102,12 +175,11 @@ Drawn draw(const DrawCommand& options, Json& setting) {
   if (named || (lower(options.layout) == "auto" && !options.said.of("topology") &&
                 topology::as_dragonfly(network_of(false).topology()))) {
     const Network network = network_of(true);
-    setting = json_of(UsedNetwork{network, wanted}, network_parts());
-    return draw_chords(verified, network, options);
+    return draw_chords(verified, {network, wanted}, options);
   }
   const Network network = network_of(false);
-  setting = json_of(UsedNetwork{network, wanted}, network_parts());
-  return draw_links(network.topology(), loads_of(verified, network), options);
+  const UsedNetwork used{network, wanted};
+  return draw_links(network.topology(), loads_of(verified, network), &used, options);
 }
 
 void check(const DrawCommand& options) {
@@ -138,19 +210,16 @@ void check_usage(const Given& given, const DrawCommand& options) {
 
 int run(const DrawCommand& options, Streams& streams) {
   check(options);
-  Json setting = Json::object();
-  const Drawn drawn = draw(options, setting);
+  const Drawn drawn = draw(options);
   if (options.output == "-") {  // the picture is the answer
     streams.out << drawn.svg;
     return kFine;
   }
   write_file(options.output, drawn.svg);
   if (options.common.json) {
-    Json json = answer("draw", options.common);
-    json.update(setting);
-    json.update(drawn.facts);
-    json["output"] = options.output;
-    print(json, streams);
+    streams.out << answer::to_json({"draw", options.common.seed, streams.notes->texts()},
+                                   drawn.members)
+                << '\n';
   } else if (!options.common.quiet) {
     streams.err << fmt::format("wrote {}: {}\n", options.output, drawn.said);
   }
@@ -158,6 +227,12 @@ int run(const DrawCommand& options, Streams& streams) {
 }
 
 }  // namespace
+
+std::vector<answer::Shape> draw_shapes() {
+  return {{"a network", texts_of(drawn_network_parts())},
+          {"the loads of a schedule", texts_of(drawn_loads_parts())},
+          {"the messages of a schedule over global links", texts_of(chord_parts())}};
+}
 
 void add_draw_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<DrawCommand>();

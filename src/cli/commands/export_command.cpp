@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <memory>
 
+#include "cli/answers/parts.hpp"
+#include "cli/commands/shapes.hpp"
 #include "cli/foreign/collective_file.hpp"
 #include "cli/foreign/source_file.hpp"
 #include "cli/options/counts_option.hpp"
@@ -189,6 +191,23 @@ std::vector<std::string> left_out(const ExportCommand& options, const format::Fo
                       options.said.machine->path, fields)};
 }
 
+/// What weft export answers.
+struct Exported {
+  std::string format, output;
+  std::size_t files, bytes;
+  std::vector<std::string> remarks;
+};
+answer::Parts<Exported> export_parts() {
+  using answer::Unit;
+  constexpr answer::PartOf<Exported> part;
+  return {part("format", "", Unit::none, "format of the file", &Exported::format),
+          part("output", "", Unit::none, "file that was written; the first of several",
+               &Exported::output),
+          part("files", "", Unit::none, "number of files", &Exported::files),
+          part("bytes", "", Unit::bytes, "size of all files", &Exported::bytes),
+          part("remarks", "", Unit::none, "what the format does not support", &Exported::remarks)};
+}
+
 void check(const Given& given, const ExportCommand& options) {
   const format::Format& format = format::find_format(options.to);
   if (format.write_schedule != nullptr) {
@@ -242,13 +261,8 @@ int run(const ExportCommand& options, Streams& streams) {
   }
   streams.notes->add(NoteWeight::assumption, remarks);
   if (options.common.json) {
-    Json json = answer("export", options.common);
-    json["format"] = format.name;
-    json["output"] = options.output;
-    json["files"] = files.size();
-    json["bytes"] = bytes;
-    json["remarks"] = remarks;
-    print(json, streams);
+    print_json("export", Exported{format.name, options.output, files.size(), bytes, remarks},
+               export_parts(), options.common, streams);
   } else if (!options.common.quiet) {
     streams.err << fmt::format("wrote {}: {}, {}, {}\n", options.output, format.name,
                                counted(std::ssize(files), "file"),
@@ -287,6 +301,10 @@ void add_gpu_options(const Command& command, const OptionAdder& add, ExportComma
 }
 
 }  // namespace
+
+std::vector<answer::Shape> export_shapes() {
+  return {{"", texts_of(export_parts())}};
+}
 
 void add_export_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<ExportCommand>();

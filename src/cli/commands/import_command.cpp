@@ -3,7 +3,13 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
+#include "cli/answers/parts.hpp"
+#include "cli/commands/shapes.hpp"
+#include "cli/foreign/import_answer.hpp"
 #include "cli/foreign/import_collective.hpp"
 #include "cli/foreign/source_file.hpp"
 #include "cli/msccl/msccl_findings.hpp"
@@ -41,13 +47,6 @@ struct ImportCommand {
   OutputOptions common;
 };
 
-Json json_of(const ImportCommand& options, const format::Format& format) {
-  Json json = answer("import", options.common);
-  json["format"] = format.name;
-  json["output"] = options.output;
-  return json;
-}
-
 // The proof of the program, or why there is none, for the end of a line.
 std::string performs_text(const format::Format& format,
                           const std::optional<program::Claim>& claim) {
@@ -62,13 +61,12 @@ std::string performs_text(const format::Format& format,
 int tell_fault(const ImportCommand& options, const format::Format& format, const Program& program,
                const program::Claim& claim, const program::ProgramFault& fault, Streams& streams) {
   if (options.common.json) {
-    Json json = json_of(options, format);
-    json["output"] = nullptr;
-    json["ranks"] = program.ranks();
-    json["collective"] = std::string(name_of(claim.collective.kind));
-    json["proved"] = false;
-    json["fault"] = fault.text;
-    print(json, streams);
+    print_json("import",
+               IncorrectImport{.written = {format.name, {}},
+                               .fault = fault.text,
+                               .ranks = program.ranks(),
+                               .claimed = claim.collective.kind},
+               incorrect_import_parts(), options.common, streams);
   } else {
     streams.out << fmt::format("{}: incorrect. It does not perform {} of {}: {}\n",
                                name_of_file(options.file), name_of(claim.collective.kind),
@@ -98,14 +96,9 @@ int import_program(const ImportCommand& options, const format::Format& format,
   }
   write_file(options.output, program::encode(program));
   if (options.common.json) {
-    Json json = json_of(options, format);
-    json["ranks"] = program.ranks();
-    json["operations"] = program.operations()->count();
-    json["messages"] = program.message_count();
-    json["message_bytes"] = program.payload_B();
-    json["collective"] = claim ? Json(std::string(name_of(claim->collective.kind))) : Json();
-    json["proved"] = claim ? Json(true) : Json();
-    print(json, streams);
+    ImportedProgram imported{{format.name, options.output}, program, {}};
+    if (claim) imported.proved = claim->collective.kind;
+    print_json("import", imported, imported_program_parts(), options.common, streams);
   } else if (!options.common.quiet) {
     streams.err << fmt::format(
         "wrote {}: {}, {}, {}{}\n", options.output, counted(program.ranks(), "rank"),
@@ -176,7 +169,7 @@ int import_fabric(const ImportCommand& options, const format::Format& format, st
     if (const std::string remark = remark_of(faults); !remark.empty())
       fabric.remarks.push_back(remark);
   }
-  std::string family;
+  std::optional<std::string> family;
   if (options.recognise) family = recognised(fabric);
   if (const Topology& topology = fabric.network.topology; !options.routes.empty())
     fabric.remarks.emplace_back(
@@ -187,16 +180,8 @@ int import_fabric(const ImportCommand& options, const format::Format& format, st
   for (const topology::ImportNote& remark : fabric.remarks)
     streams.notes->add(NoteWeight::assumption, remark.text);
   if (options.common.json) {
-    Json json = json_of(options, format);
-    json["hosts"] = topology.hosts().size();
-    json["switches"] = topology.switches().size();
-    json["cables"] = topology.cable_count();
-    json["routes"] = topology.facets().tables != nullptr;
-    if (options.recognise) json["family"] = family.empty() ? Json() : Json(family);
-    Json remarks = Json::array();
-    for (const topology::ImportNote& remark : fabric.remarks) remarks.push_back(remark.text);
-    json["remarks"] = std::move(remarks);
-    print(json, streams);
+    print_json("import", ImportedNetwork{{format.name, options.output}, fabric, family},
+               imported_network_parts(), options.common, streams);
   } else if (!options.common.quiet) {
     streams.err << fmt::format("wrote {}: {}, {}, {}{}\n", options.output,
                                counted(std::ssize(topology.hosts()), "host"),
@@ -265,6 +250,15 @@ int run(const ImportCommand& options, Streams& streams) {
 }
 
 }  // namespace
+
+std::vector<answer::Shape> import_shapes() {
+  return {{"a network", texts_of(imported_network_parts())},
+          {"a program", texts_of(imported_program_parts())},
+          {"a file of one collective", texts_of(imported_collective_parts())},
+          {"a file that is incorrect", texts_of(incorrect_import_parts())},
+          {"the check of an MSCCL XML file", msccl_check_parts()},
+          {"the check of an MSCCL++ plan", mscclpp_check_parts()}};
+}
 
 void add_import_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<ImportCommand>();

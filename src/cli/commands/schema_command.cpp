@@ -52,8 +52,11 @@ constexpr std::array kDescribed{
     Described{"cost", cost_shapes},
     Described{"degrade", [] { return std::vector{shape_of(degrade_parts())}; }},
     Described{"design", [] { return std::vector{shape_of(design_parts())}; }},
+    Described{"draw", draw_shapes},
     Described{"economics", [] { return std::vector{shape_of(advise::economics_parts())}; }},
+    Described{"export", export_shapes},
     Described{"find", [] { return std::vector{shape_of(advise::find_parts())}; }},
+    Described{"import", import_shapes},
     Described{"order",
               [] {
                 return std::vector{shape_of(order_parts(), "one collective"),
@@ -67,6 +70,8 @@ constexpr std::array kDescribed{
               }},
     Described{"schedule", schedule_shapes},
     Described{"simulate", simulation_shapes},
+    Described{"synthesize", synthesize_shapes},
+    Described{"throughput", throughput_shapes},
     Described{"train",
               [] {
                 return std::vector{shape_of(training_parts(), "a step of training"),

@@ -1,8 +1,10 @@
 // weft synthesize COLLECTIVE: the Pareto-optimal schedules of a small network, with proofs.
-#include <algorithm>
+#include <array>
 #include <memory>
 
+#include "cli/answers/parts.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/commands/shapes.hpp"
 #include "cli/options/options.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/range.hpp"
@@ -11,6 +13,10 @@
 #include "weft/search/synthesis.hpp"
 
 namespace weft::cli {
+
+using answer::PartOf;
+using answer::Parts;
+using answer::Unit;
 
 namespace {
 
@@ -49,36 +55,68 @@ const char* name_of(search::Proof proof) {
   return "nothing";
 }
 
-Json json_of(const SynthesisPoint& point) {
-  return {{"steps", point.steps},
-          {"rounds", point.rounds},
-          {"chunks", point.chunks},
-          {"bandwidth_factor", to_string(point.bandwidth_factor)},
-          {"bandwidth_factor_bound", to_string(point.bound)},
-          {"proven", point.proof != search::Proof::none},
-          {"proven_for", name_of(point.proof)}};
+Parts<SynthesisPoint> point_parts() {
+  constexpr PartOf<SynthesisPoint> part;
+  return {
+      part("steps", "steps", Unit::none, "steps (T_L)", &SynthesisPoint::steps),
+      part("rounds", "rounds", Unit::none, "rounds of all steps together", &SynthesisPoint::rounds),
+      part("chunks", "chunks", Unit::none, "chunks of a shard", &SynthesisPoint::chunks),
+      part("bandwidth_factor", "T_B", Unit::none, "T_B, in units of M/B",
+           &SynthesisPoint::bandwidth_factor),
+      part("bandwidth_factor_bound", "T_B bound", Unit::none,
+           "lower bound on T_B in at most as many steps", &SynthesisPoint::bound),
+      part("proven", "", Unit::none, "whether no such schedule has a lower T_B",
+           [](const SynthesisPoint& point) { return point.proof != search::Proof::none; }),
+      part("proven_for", "proven for", Unit::none, "numbers of chunks that this is proven for",
+           [](const SynthesisPoint& point) { return name_of(point.proof); })};
 }
 
-Json json_of(const Synthesis& synthesis, const SynthesizeCommand& options, const Network& network) {
-  Json json = answer("synthesize", options.common);
-  json["collective"] = name_of(schedule::parse_collective(options.said.text("collective")));
-  json["topology"] = network.topology().name();
-  json["chunks"] = options.chunks;
-  json["complete"] = synthesis.complete;
-  json["bounds"] = {{"steps", synthesis.least_steps},
-                    {"bandwidth_factor", to_string(synthesis.bandwidth_factor_bound)}};
-  json["pareto"] = Json::array();
-  for (const SynthesisPoint& point : synthesis.pareto) json["pareto"].push_back(json_of(point));
-  return json;
+/// What weft synthesize answers.
+struct SynthesisAnswer {
+  const SynthesizeCommand& options;
+  const Network& network;
+  const Synthesis& synthesis;
+};
+
+Parts<Synthesis> bound_parts() {
+  constexpr PartOf<Synthesis> part;
+  return {part("steps", "", Unit::none, "minimum steps", &Synthesis::least_steps),
+          part("bandwidth_factor", "", Unit::none, "minimum T_B, in units of M/B",
+               &Synthesis::bandwidth_factor_bound)};
+}
+
+Parts<SynthesisAnswer> synthesis_parts() {
+  constexpr PartOf<SynthesisAnswer> part;
+  return {
+      part("collective", "", Unit::none, "name of the collective",
+           [](const SynthesisAnswer& a) {
+             return name_of(schedule::parse_collective(a.options.said.text("collective")));
+           }),
+      part("topology", "", Unit::none, "topology expression, or name of its file",
+           [](const SynthesisAnswer& a) { return a.network.topology().name(); }),
+      part("chunks", "", Unit::none, "numbers of chunks that were tried",
+           [](const SynthesisAnswer& a) { return a.options.chunks; }),
+      part("complete", "", Unit::none, "whether the search ended before its time limit",
+           [](const SynthesisAnswer& a) { return a.synthesis.complete; }),
+      part.object(
+          "bounds", "lower bounds for any schedule",
+          [](const SynthesisAnswer& a) -> const Synthesis& { return a.synthesis; }, bound_parts()),
+      part.list(
+          "pareto", "Pareto front of steps and T_B, fewest steps first",
+          [](const SynthesisAnswer& a) -> const auto& { return a.synthesis.pareto; },
+          point_parts())};
 }
 
 void print_table(const Synthesis& synthesis, Streams& streams) {
-  Table table({"steps", "rounds", "chunks", "T_B", "T_B bound", "proven for"});
-  for (const SynthesisPoint& point : synthesis.pareto)
-    table.add({std::to_string(point.steps), std::to_string(point.rounds),
-               std::to_string(point.chunks), show(point.bandwidth_factor), show(point.bound),
-               name_of(point.proof)});
-  streams.out << table.text(screen_of(streams));
+  constexpr auto kColumns = std::to_array<answer::Column>({{"steps"},
+                                                           {"rounds"},
+                                                           {"chunks"},
+                                                           {"bandwidth_factor"},
+                                                           {"bandwidth_factor_bound"},
+                                                           {"proven_for"}});
+  streams.out << table_of(answer::cells_of<SynthesisPoint>(synthesis.pareto, point_parts(),
+                                                           kColumns, answer::Reader::person))
+                     .text(screen_of(streams));
 }
 
 /// What stands when the time limit came first.
@@ -110,7 +148,8 @@ int run(const SynthesizeCommand& options, Streams& streams) {
   if (!options.output.empty()) schedule::save(synthesis.pareto.back().schedule, options.output);
   if (options.output != "-") {  // else the schedule is the answer
     if (options.common.json)
-      print(json_of(synthesis, options, network), streams);
+      print_json("synthesize", SynthesisAnswer{options, network, synthesis}, synthesis_parts(),
+                 options.common, streams);
     else
       print_table(synthesis, streams);
   }
@@ -122,6 +161,10 @@ int run(const SynthesizeCommand& options, Streams& streams) {
 }
 
 }  // namespace
+
+std::vector<answer::Shape> synthesize_shapes() {
+  return {{"", texts_of(synthesis_parts())}};
+}
 
 void add_synthesize_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<SynthesizeCommand>();

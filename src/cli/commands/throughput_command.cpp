@@ -3,7 +3,9 @@
 
 #include <memory>
 
+#include "cli/answers/parts.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/commands/shapes.hpp"
 #include "cli/machine/machine_option.hpp"
 #include "cli/options/options.hpp"
 #include "weft/base/error.hpp"
@@ -15,6 +17,10 @@
 #include "weft/topology/registry.hpp"
 
 namespace weft::cli {
+
+using answer::PartOf;
+using answer::Parts;
+using answer::Unit;
 
 namespace {
 
@@ -46,34 +52,105 @@ std::string value_text(const flow::Throughput& result) {
          " (between every pair, link = 1)";
 }
 
-// `at_one`: T_B at a throughput of 1.
-void add_interval(Record& record, const flow::Throughput& result, double at_one) {
-  record.add("throughput", result.throughput, "throughput", value_text(result));
-  record.json["upper_bound"] = result.upper_bound;
-  record.json["gap"] = result.gap();
-  record.json["method"] = flow::to_string(result.method);
-  record.json["exact"] = result.exact;
-  if (!result.exact)
-    record.facts.add("upper bound",
-                     fmt::format("{:.6g} (gap {:.3g}%)", result.upper_bound, 100 * result.gap()));
-  record.add("distance_bound", result.distance_bound, "distance bound",
-             fmt::format("{:.6g} ({:.2f}% of it reached)", result.distance_bound,
-                         100 * result.throughput / result.distance_bound));
-  const double factor = at_one / result.throughput;
-  record.add("bandwidth_factor", factor, "all-to-all T_B", fmt::format("{:.6g} M/B", factor));
+/// What weft throughput answers. Without a flow only bounds are known.
+struct ThroughputAnswer {
+  const flow::Throughput& result;
+  const Fabric& fabric;
+  std::int32_t idle_relays;
+  double factor_at_one;  // T_B at a throughput of 1
+
+  std::optional<double> of_flow(double value) const {
+    return result.has_flow() ? std::optional(value) : std::nullopt;
+  }
+};
+
+std::string distance_text(const ThroughputAnswer& a) {
+  const double bound = a.result.distance_bound;
+  return a.result.has_flow() ? fmt::format("{:.6g} ({:.2f}% of it reached)", bound,
+                                           100 * a.result.throughput / bound)
+                             : fmt::format("{:.6g} (no throughput is higher; link = 1)", bound);
 }
 
-// The same keys where the time limit came before any flow.
-void add_bound_alone(Record& record, const flow::Throughput& result, double at_one) {
-  record.add("throughput", nullptr, "throughput", "none found");
-  record.json["upper_bound"] = result.upper_bound;
-  record.json["gap"] = nullptr;
-  record.json["method"] = flow::to_string(result.method);
-  record.json["exact"] = nullptr;
-  record.add("distance_bound", result.distance_bound, "distance bound",
-             fmt::format("{:.6g} (no throughput is higher; link = 1)", result.distance_bound));
-  record.add("bandwidth_factor", nullptr, "all-to-all T_B",
-             fmt::format("at least {:.6g} M/B", at_one / result.upper_bound));
+std::string factor_text(const ThroughputAnswer& a) {
+  return a.result.has_flow()
+             ? fmt::format("{:.6g} M/B", a.factor_at_one / a.result.throughput)
+             : fmt::format("at least {:.6g} M/B", a.factor_at_one / a.result.upper_bound);
+}
+
+template <class T>
+auto of_result(T flow::Throughput::*member) {
+  return [member](const ThroughputAnswer& a) -> const T& { return a.result.*member; };
+}
+
+std::string method_of(const ThroughputAnswer& a) {
+  return std::string(flow::to_string(a.result.method));
+}
+
+Parts<ThroughputAnswer> host_parts() {
+  constexpr PartOf<ThroughputAnswer> part;
+  return {
+      part("topology", "topology", Unit::none, "topology expression, or name of its file",
+           [](const ThroughputAnswer& a) { return a.fabric.topology().name(); }),
+      part("hosts", "hosts", Unit::none, "hosts with ranks", of_result(&flow::Throughput::hosts)),
+      part("ranks", "", Unit::none, "number of ranks", of_result(&flow::Throughput::ranks)),
+      part.line("ranks",
+                [](const ThroughputAnswer& a) {
+                  return fmt::format("{}, every pair on different hosts", a.result.ranks);
+                })
+          .when([](const ThroughputAnswer& a) { return a.result.ranks != a.result.hosts; }),
+      part("idle_relays", "", Unit::none, "hosts without a rank that could pass data on but do not",
+           &ThroughputAnswer::idle_relays),
+      part.line("idle hosts",
+                [](const ThroughputAnswer& a) {
+                  return fmt::format(
+                      "{} without a rank could pass data on, but {} (beside switches)",
+                      a.idle_relays, a.idle_relays == 1 ? "does not" : "do not");
+                })
+          .when([](const ThroughputAnswer& a) { return a.idle_relays > 0; })};
+}
+
+Parts<ThroughputAnswer> throughput_parts() {
+  using flow::Throughput;
+  constexpr PartOf<ThroughputAnswer> part;
+  return join(
+      host_parts(),
+      {part("throughput", "throughput", Unit::none,
+            "flow between every pair of ranks, relative to the fastest link; null if none was "
+            "found in time",
+            [](const ThroughputAnswer& a) { return a.of_flow(a.result.throughput); })
+           .shown_as([](const ThroughputAnswer& a) {
+             return a.result.has_flow() ? value_text(a.result) : "none found";
+           }),
+       part("upper_bound", "", Unit::none, "proven upper bound of the throughput",
+            of_result(&Throughput::upper_bound)),
+       part("gap", "", Unit::none, "upper bound / throughput - 1",
+            [](const ThroughputAnswer& a) { return a.of_flow(a.result.gap()); }),
+       part("method", "", Unit::none, "method that gave the answer", method_of),
+       part("exact", "", Unit::none, "the throughput as a fraction, if it is proven",
+            of_result(&Throughput::exact)),
+       part.line("upper bound",
+                 [](const ThroughputAnswer& a) {
+                   return fmt::format("{:.6g} (gap {:.3g}%)", a.result.upper_bound,
+                                      100 * a.result.gap());
+                 })
+           .when([](const ThroughputAnswer& a) { return a.result.has_flow() && !a.result.exact; }),
+       part("distance_bound", "distance bound", Unit::none,
+            "upper bound of the throughput by the mean distance",
+            of_result(&Throughput::distance_bound))
+           .shown_as(distance_text),
+       part("bandwidth_factor", "all-to-all T_B", Unit::none,
+            "T_B of an all-to-all at this throughput, in units of M/B",
+            [](const ThroughputAnswer& a) {
+              return a.of_flow(a.factor_at_one / a.result.throughput);
+            })
+           .shown_as(factor_text),
+       part("bandwidth_factor_bound", "", Unit::none,
+            "lower bound on T_B of an all-to-all, in units of M/B",
+            [](const ThroughputAnswer& a) { return a.factor_at_one / a.result.upper_bound; }),
+       part("variables", "", Unit::none, "variables of the linear program",
+            of_result(&Throughput::variables)),
+       part("rounds", "", Unit::none, "rounds of the method", of_result(&Throughput::rounds)),
+       part.line("method", method_of)});
 }
 
 // Why the answer is no better. The exact method has no time limit.
@@ -85,31 +162,6 @@ std::string shortfall(const flow::Throughput& result) {
     return fmt::format("{}: no throughput was found, and only upper bounds are known\n", reason);
   return fmt::format("{}; proven so far: the throughput is within {:.3g}% of the upper bound\n",
                      reason, 100 * result.gap());
-}
-
-Record record_of(const flow::Throughput& result, const Fabric& fabric, std::int32_t idle_relays,
-                 const OutputOptions& common) {
-  Record record{answer("throughput", common)};
-  record.add("topology", fabric.topology().name(), "topology");
-  record.add("hosts", result.hosts, "hosts");
-  record.json["ranks"] = result.ranks;
-  if (result.ranks != result.hosts)
-    record.facts.add("ranks", fmt::format("{}, every pair on different hosts", result.ranks));
-  record.json["idle_relays"] = idle_relays;
-  if (idle_relays > 0)
-    record.facts.add("idle hosts",
-                     fmt::format("{} without a rank could pass data on, but {} (beside switches)",
-                                 idle_relays, idle_relays == 1 ? "does not" : "do not"));
-  const double at_one = flow::factor_at_one(fabric, result.ranks).to_double();
-  if (result.has_flow())
-    add_interval(record, result, at_one);
-  else
-    add_bound_alone(record, result, at_one);
-  record.json["bandwidth_factor_bound"] = at_one / result.upper_bound;
-  record.json["variables"] = result.variables;
-  record.json["rounds"] = result.rounds;
-  record.facts.add("method", std::string(flow::to_string(result.method)));
-  return record;
 }
 
 void check(const Given& given, const ThroughputCommand& options) {
@@ -140,13 +192,22 @@ int run(const ThroughputCommand& options, Streams& streams) {
       flow::all_to_all_throughput(built.topology, capacities(fabric), limits);
   const std::int32_t idle =
       limits.places.empty() ? 0 : flow::idle_relays(built.topology, limits.places);
-  print(record_of(result, fabric, idle, options.common), options.common, streams);
+  const ThroughputAnswer answer{result, fabric, idle,
+                                flow::factor_at_one(fabric, result.ranks).to_double()};
+  if (options.common.json)
+    print_json("throughput", answer, throughput_parts(), options.common, streams);
+  else
+    streams.out << facts_from(answer, throughput_parts()).text();
   if (result.is_within(limits.gap)) return kFine;
   streams.err << shortfall(result);
   return kNo;
 }
 
 }  // namespace
+
+std::vector<answer::Shape> throughput_shapes() {
+  return {{"", texts_of(throughput_parts())}};
+}
 
 void add_throughput_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<ThroughputCommand>();

@@ -8,6 +8,9 @@
 
 namespace weft::cli {
 
+using answer::PartOf;
+using answer::Parts;
+using answer::Unit;
 using format::msccl::Finding;
 using format::msccl::Severity;
 
@@ -15,16 +18,35 @@ namespace {
 
 constexpr std::int64_t kMostShown = 20;  // of a kind
 
-Json json_of(const Finding& finding) {
-  const auto number = [](std::int32_t n) { return n < 0 ? Json() : Json(n); };
-  return {{"severity", std::string(name_of(finding.severity))},
-          {"kind", finding.kind},
-          {"rank", number(finding.rank)},
-          {"block", number(finding.block)},
-          {"step", number(finding.step)},
-          {"line", finding.line > 0 ? Json(finding.line) : Json()},
-          {"text", finding.text},
-          {"events", finding.events}};
+// Ranks, blocks and steps are -1, and lines 0, where there is none.
+std::optional<std::int32_t> if_any(std::int32_t number, std::int32_t least) {
+  return number < least ? std::nullopt : std::optional(number);
+}
+
+Parts<Finding> finding_parts() {
+  constexpr PartOf<Finding> part;
+  return {
+      part("severity", "", Unit::none, "fault, limit or style",
+           [](const Finding& finding) { return name_of(finding.severity); }),
+      part("kind", "", Unit::none, "kind of the finding, such as race", &Finding::kind),
+      part("rank", "", Unit::none, "rank, or null",
+           [](const Finding& finding) { return if_any(finding.rank, 0); }),
+      part("block", "", Unit::none, "thread block, or null",
+           [](const Finding& finding) { return if_any(finding.block, 0); }),
+      part("step", "", Unit::none, "step of the thread block, or null",
+           [](const Finding& finding) { return if_any(finding.step, 0); }),
+      part("line", "", Unit::none, "line of the file, or null",
+           [](const Finding& finding) { return if_any(finding.line, 1); }),
+      part("text", "", Unit::none, "the finding in words", &Finding::text),
+      part("events", "", Unit::none, "the counterexample, in the order of time", &Finding::events)};
+}
+
+Parts<KindCount> kind_parts() {
+  constexpr PartOf<KindCount> part;
+  return {
+      part("kind", "", Unit::none, "kind of finding", &KindCount::kind),
+      part("count", "", Unit::none, "findings of this kind", &KindCount::count),
+      part("shown", "", Unit::none, "findings of this kind that are listed", &KindCount::shown)};
 }
 
 // "fault: race: ...", and "limit: ..." for a kind with the name of its severity.
@@ -75,25 +97,28 @@ CheckedFile wrong_file(std::string format, std::string file, const format::Wrong
   return checked;
 }
 
-Json json_of(const CheckedFile& checked, const OutputOptions& common) {
-  Json json = answer("import", common);
-  json["format"] = checked.format;
-  json["file"] = checked.file;
-  json["ranks"] = checked.ranks;
-  json["collective"] = checked.collective;
-  json["root"] = checked.root;
-  json["steps"] = checked.steps;
-  json["right"] = checked.right();
-  json["result_checked"] = checked.result_checked;
-  json["faults"] = checked.faults;
-  json["limits"] = checked.limits;
-  json["kinds"] = Json::array();
-  for (const KindCount& one : checked.kinds)
-    json["kinds"].push_back({{"kind", one.kind}, {"count", one.count}, {"shown", one.shown}});
-  json["findings"] = Json::array();
-  for (const Finding& finding : checked.findings) json["findings"].push_back(json_of(finding));
-  json["findings_left_out"] = checked.left_out;
-  return json;
+Parts<CheckedFile> checked_parts() {
+  constexpr PartOf<CheckedFile> part;
+  return {part("format", "", Unit::none, "format of the file", &CheckedFile::format),
+          part("file", "", Unit::none, "file that was checked", &CheckedFile::file),
+          part("ranks", "", Unit::none, "number of ranks, or null if its content is wrong",
+               &CheckedFile::ranks),
+          part("collective", "", Unit::none, "collective, or null if its content is wrong",
+               &CheckedFile::collective),
+          part("root", "", Unit::none, "root of the collective, or null", &CheckedFile::root),
+          part("steps", "", Unit::none, "number of steps, or null if its content is wrong",
+               &CheckedFile::steps),
+          part("right", "", Unit::none, "whether it has neither faults nor exceeds limits",
+               &CheckedFile::right),
+          part("result_checked", "", Unit::none, "whether the result was checked",
+               &CheckedFile::result_checked),
+          part("faults", "", Unit::none, "number of faults", &CheckedFile::faults),
+          part("limits", "", Unit::none, "number of limits that it exceeds", &CheckedFile::limits),
+          part.list("kinds", "number of findings of each kind", &CheckedFile::kinds, kind_parts()),
+          part.list("findings", "the first 20 findings of each kind", &CheckedFile::findings,
+                    finding_parts()),
+          part("findings_left_out", "", Unit::none, "findings that are not listed",
+               &CheckedFile::left_out)};
 }
 
 std::string verdict_of(const CheckedFile& checked) {

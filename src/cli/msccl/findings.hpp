@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/options/options.hpp"
+#include "weft/answer/part.hpp"
 #include "weft/format/msccl_check.hpp"
 #include "weft/format/wrong_content.hpp"
 
@@ -57,7 +58,7 @@ void shorten(CheckedFile& checked);
 CheckedFile wrong_file(std::string format, std::string file, const format::WrongContent& error);
 
 /// The answer of --verify, without what one format alone has.
-Json json_of(const CheckedFile& checked, const OutputOptions& common);
+answer::Parts<CheckedFile> checked_parts();
 
 /// "incorrect: 2 faults, 1 limit exceeded", "correct in every interleaving".
 std::string verdict_of(const CheckedFile& checked);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "cli/answers/parts.hpp"
 #include "cli/msccl/findings.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
@@ -14,54 +15,153 @@
 
 namespace weft::cli {
 
+using answer::PartOf;
+using answer::Parts;
+using answer::Unit;
+
 namespace {
 
 using namespace format::msccl;
 
 constexpr std::array kAllProtocols{Protocol::simple, Protocol::ll128, Protocol::ll};
 
-// A file, its check, and for each reader why it refuses the file (nothing: it takes it).
+// Why a reader refuses a file (nothing: it takes it).
+struct Reader {
+  const Profile* profile;
+  std::vector<Finding> limits;
+
+  bool reads() const { return limits.empty(); }
+};
+
+// A file, its check, and its readers.
 struct Checked {
   const Algorithm& algorithm;
   CheckedFile file;
   Report report;
-  std::vector<std::pair<const Profile*, std::vector<Finding>>> readers;
+  std::vector<Reader> readers;
 };
 
 const SafeSize& safe_of(const Report& report, Protocol protocol) {
   return (*report.safe)[static_cast<std::size_t>(protocol)];
 }
 
-Json safe_json(const Report& report) {
-  if (!report.safe) return {};
-  Json json = Json::array();
-  for (const Protocol protocol : kAllProtocols)
-    json.push_back({{"protocol", std::string(name_of(protocol))},
-                    {"size_B", Json(safe_of(report, protocol).size_B)}});
-  return json;
-}
-
 // Why a reader refuses the file, without the name of the reader.
-std::string reason_of(const Profile& profile, const std::vector<Finding>& limits) {
-  const std::string name = fmt::format("{}: ", profile.name);
-  const Finding& first = limits.front();
+std::string reason_of(const Reader& reader) {
+  const std::string name = fmt::format("{}: ", reader.profile->name);
+  const Finding& first = reader.limits.front();
   const std::string line = first.line > 0 ? fmt::format("line {}: ", first.line) : "";
   return line + (first.text.starts_with(name) ? first.text.substr(name.size()) : first.text);
 }
 
-Json json_of(const Checked& checked, const OutputOptions& common) {
-  const Report& report = checked.report;
-  Json json = cli::json_of(checked.file, common);
-  json["depth_of_steps"] = report.depth_of_steps;
-  json["depth_of_chunks"] = report.depth_of_chunks;
-  json["safe_sizes"] = safe_json(report);
-  json["readers"] = Json::array();
-  for (const auto& [profile, limits] : checked.readers)
-    json["readers"].push_back(
-        {{"profile", std::string(profile->name)},
-         {"reads", limits.empty()},
-         {"reason", limits.empty() ? Json() : Json(reason_of(*profile, limits))}});
-  return json;
+/// A repair of the file.
+struct RepairAnswer {
+  const Repair& repair;
+  std::string output;
+  std::optional<std::string> limit = {};  // of --profile, that it still exceeds
+  bool is_readable = true;                // false: its content is wrong
+
+  bool repaired() const { return repair.algorithm.has_value(); }
+};
+
+/// What weft import answers of a check.
+struct CheckAnswer {
+  const CheckedFile& file;
+  const Report& report;
+  const std::vector<Reader>& readers;
+  std::optional<RepairAnswer> repair = {};  // with --fix
+};
+
+/// The largest size that a protocol is safe for.
+struct SafeProtocol {
+  Protocol protocol;
+  SafeSize size;
+};
+
+std::optional<std::vector<SafeProtocol>> safe_sizes(const CheckAnswer& a) {
+  if (!a.report.safe) return std::nullopt;
+  std::vector<SafeProtocol> sizes;
+  for (const Protocol protocol : kAllProtocols)
+    sizes.push_back({protocol, safe_of(a.report, protocol)});
+  return sizes;
+}
+
+Parts<SafeProtocol> safe_parts() {
+  constexpr PartOf<SafeProtocol> part;
+  return {part("protocol", "", Unit::none, "protocol of the messages",
+               [](const SafeProtocol& safe) { return name_of(safe.protocol); }),
+          part("size_B", "", Unit::bytes,
+               "largest user buffer that cannot deadlock, or null if all are safe",
+               [](const SafeProtocol& safe) { return safe.size.size_B; })};
+}
+
+Parts<Reader> reader_parts() {
+  constexpr PartOf<Reader> part;
+  return {part("profile", "", Unit::none, "name of the reader",
+               [](const Reader& reader) { return reader.profile->name; }),
+          part("reads", "", Unit::none, "whether it takes the file", &Reader::reads),
+          part("reason", "", Unit::none, "why it does not, or null", [](const Reader& reader) {
+            return reader.reads() ? std::nullopt : std::optional(reason_of(reader));
+          })};
+}
+
+Parts<AddedDependency> added_parts() {
+  constexpr PartOf<AddedDependency> part;
+  return {part("rank", "", Unit::none, "rank", &AddedDependency::rank),
+          part("block", "", Unit::none, "thread block that waits", &AddedDependency::block),
+          part("step", "", Unit::none, "its step that waits", &AddedDependency::step),
+          part("on_block", "", Unit::none, "thread block that it waits for",
+               [](const AddedDependency& added) { return added.on.block; }),
+          part("on_step", "", Unit::none, "step that it waits for",
+               [](const AddedDependency& added) { return added.on.step; })};
+}
+
+Parts<StepPlace> flag_parts() {
+  constexpr PartOf<StepPlace> part;
+  return {part("rank", "", Unit::none, "rank", &StepPlace::rank),
+          part("block", "", Unit::none, "thread block",
+               [](const StepPlace& flag) { return flag.step.block; }),
+          part("step", "", Unit::none, "step of the thread block",
+               [](const StepPlace& flag) { return flag.step.step; })};
+}
+
+Parts<RepairAnswer> repair_parts() {
+  constexpr PartOf<RepairAnswer> part;
+  return {part("output", "", Unit::none, "file that was written, or null",
+               [](const RepairAnswer& a) {
+                 return a.repaired() ? std::optional(a.output) : std::nullopt;
+               }),
+          part.list(
+              "added", "dependencies that were added",
+              [](const RepairAnswer& a) -> const auto& { return a.repair.added; }, added_parts()),
+          part.list(
+              "flags", "steps that have hasdep now",
+              [](const RepairAnswer& a) -> const auto& { return a.repair.flags; }, flag_parts()),
+          part("reason", "", Unit::none, "why it was not repaired, or null",
+               [](const RepairAnswer& a) {
+                 return a.repaired() ? std::nullopt : std::optional(a.repair.reason);
+               }),
+          part("limit", "", Unit::none, "limit of --profile that it still exceeds, or null",
+               &RepairAnswer::limit)
+              .when(&RepairAnswer::is_readable)};
+}
+
+Parts<CheckAnswer> check_parts() {
+  constexpr PartOf<CheckAnswer> part;
+  return join(
+      part.within([](const CheckAnswer& a) -> const CheckedFile& { return a.file; },
+                  checked_parts()),
+      {part("depth_of_steps", "", Unit::none,
+            "messages that a connection must hold, or null if any number deadlocks",
+            [](const CheckAnswer& a) { return a.report.depth_of_steps; }),
+       part("depth_of_chunks", "", Unit::none, "the same if every chunk is its own message",
+            [](const CheckAnswer& a) { return a.report.depth_of_chunks; }),
+       part.list("safe_sizes", "sizes that cannot deadlock, by protocol", safe_sizes, safe_parts()),
+       part.list(
+           "readers", "which readers take the file",
+           [](const CheckAnswer& a) -> const auto& { return a.readers; }, reader_parts()),
+       part.object("repair", "the repair of the file, of --fix", &CheckAnswer::repair,
+                   repair_parts())
+           .left_out()});
 }
 
 std::string depth_text(const std::optional<std::int64_t>& depth) {
@@ -82,10 +182,10 @@ std::string safe_text(const Report& report) {
 
 std::string readers_text(const Checked& checked) {
   std::vector<std::string> parts;
-  for (const auto& [profile, limits] : checked.readers)
-    parts.push_back(limits.empty() ? fmt::format("{} reads it", profile->name)
-                                   : fmt::format("{} does not ({})", profile->name,
-                                                 reason_of(*profile, limits)));
+  for (const Reader& reader : checked.readers)
+    parts.push_back(reader.reads()
+                        ? fmt::format("{} reads it", reader.profile->name)
+                        : fmt::format("{} does not ({})", reader.profile->name, reason_of(reader)));
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
@@ -110,7 +210,9 @@ Facts facts_of(const Checked& checked) {
 }
 
 void print(const Checked& checked, const OutputOptions& common, Streams& streams) {
-  if (common.json) return print(json_of(checked, common), streams);
+  if (common.json)
+    return print_json("import", CheckAnswer{checked.file, checked.report, checked.readers},
+                      check_parts(), common, streams);
   print(checked.file, facts_of(checked), common, streams);
 }
 
@@ -139,23 +241,6 @@ std::optional<std::string> limit_left(const Repair& repair, const MscclCheck& op
   return limits.empty() ? std::nullopt : std::optional(limits.front().text);
 }
 
-Json repair_json(const Repair& repair, const std::string& output) {
-  Json json{{"output", repair.algorithm ? Json(output) : Json()},
-            {"added", Json::array()},
-            {"flags", Json::array()}};
-  for (const StepPlace& flag : repair.flags)
-    json["flags"].push_back(
-        {{"rank", flag.rank}, {"block", flag.step.block}, {"step", flag.step.step}});
-  json["reason"] = repair.algorithm ? Json() : Json(repair.reason);
-  for (const AddedDependency& added : repair.added)
-    json["added"].push_back({{"rank", added.rank},
-                             {"block", added.block},
-                             {"step", added.step},
-                             {"on_block", added.on.block},
-                             {"on_step", added.on.step}});
-  return json;
-}
-
 std::string not_repaired(const std::string& reason) {
   return fmt::format("not repaired, nothing written: {}\n", reason);
 }
@@ -168,10 +253,9 @@ int repair(const Checked& checked, const std::string& output, const MscclCheck& 
     write_file(output, write(*result.algorithm, profile_for(options, checked.algorithm)));
   const int code = result.algorithm && !limit ? kFine : kNo;
   if (common.json) {
-    Json json = json_of(checked, common);
-    json["repair"] = repair_json(result, output);
-    json["repair"]["limit"] = limit ? Json(*limit) : Json();
-    print(json, streams);
+    const CheckAnswer answer{checked.file, checked.report, checked.readers,
+                             RepairAnswer{result, output, limit}};
+    print_json("import", answer, check_parts(), common, streams);
     return code;
   }
   if (!result.algorithm) {
@@ -195,11 +279,12 @@ int tell_wrong_content(const std::string& file, const format::WrongContent& erro
   const CheckedFile wrong = wrong_file("msccl", file, error);
   const Repair none{.algorithm = {}, .added = {}, .reason = "its content is wrong"};
   if (common.json) {
-    Json json = cli::json_of(wrong, common);
-    for (const char* key : {"depth_of_steps", "depth_of_chunks", "safe_sizes"}) json[key] = Json();
-    json["readers"] = Json::array();
-    if (options.fix) json["repair"] = repair_json(none, {});
-    print(json, streams);
+    const Report report = {};
+    const std::vector<Reader> readers;
+    const RepairAnswer repair{.repair = none, .output = {}, .is_readable = false};
+    const CheckAnswer answer{wrong, report, readers,
+                             options.fix ? std::optional(repair) : std::nullopt};
+    print_json("import", answer, check_parts(), common, streams);
     return kNo;
   }
   print(wrong, {}, common, streams);
@@ -225,16 +310,19 @@ Checked check_of(const std::string& file, std::string_view text, const Algorithm
       checked.report.limits += std::ssize(of_text);
       checked.report.findings.insert(checked.report.findings.end(), of_text.begin(), of_text.end());
     }
-    checked.readers.emplace_back(&profile, std::move(limits));
+    checked.readers.push_back({&profile, std::move(limits)});
   }
   take(checked.report, checked.file);
   shorten(checked.file);
-  checked.file.read_by_none = std::ranges::none_of(
-      checked.readers, [](const auto& reader) { return reader.second.empty(); });
+  checked.file.read_by_none = std::ranges::none_of(checked.readers, &Reader::reads);
   return checked;
 }
 
 }  // namespace
+
+std::vector<answer::PartText> msccl_check_parts() {
+  return texts_of(check_parts());
+}
 
 void add_msccl_options(const OptionAdder& add, Command command, MscclCheck& options) {
   add.flag("--verify", options.verify,

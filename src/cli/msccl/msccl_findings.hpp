@@ -5,8 +5,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli/options/options.hpp"
+#include "weft/answer/part.hpp"
 
 namespace weft::cli {
 
@@ -28,5 +30,7 @@ void add_msccl_options(const OptionAdder& add, Command command, MscclCheck& opti
 /// kNo otherwise, also for wrong content. Throws InvalidInput for what is not XML of MSCCL.
 int check_msccl(const std::string& file, std::string_view text, const std::string& output,
                 const MscclCheck& options, const OutputOptions& common, Streams& streams);
+/// The parts of its answer, for weft schema.
+std::vector<answer::PartText> msccl_check_parts();
 
 }  // namespace weft::cli

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "cli/answers/parts.hpp"
 #include "cli/msccl/findings.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/text.hpp"
@@ -40,13 +41,17 @@ Facts facts_of(const Plan& plan, const CheckedFile& checked) {
 int tell(const CheckedFile& checked, const Facts& facts, const OutputOptions& common,
          Streams& streams) {
   if (common.json)
-    print(json_of(checked, common), streams);
+    print_json("import", checked, checked_parts(), common, streams);
   else
     print(checked, facts, common, streams);
   return checked.right() ? kFine : kNo;
 }
 
 }  // namespace
+
+std::vector<answer::PartText> mscclpp_check_parts() {
+  return texts_of(checked_parts());
+}
 
 int check_mscclpp(const std::string& file, std::string_view text, std::optional<std::int32_t> root,
                   const OutputOptions& common, Streams& streams) {
