@@ -5,20 +5,22 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
+#include <array>
+#include <functional>
 #include <memory>
 #include <vector>
 
 #include "cli/answers/bounds.hpp"
 #include "cli/answers/network_parts.hpp"
 #include "cli/answers/parts.hpp"
-#include "cli/answers/routing_text.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/commands/shapes.hpp"
 #include "cli/machine/machine_option.hpp"
 #include "cli/optimum/certificate.hpp"
 #include "cli/optimum/curve.hpp"
 #include "cli/options/algorithm_list.hpp"
 #include "cli/options/options.hpp"
+#include "weft/advise/find/find_answer.hpp"
 #include "weft/base/memory.hpp"
 #include "weft/base/units.hpp"
 #include "weft/base/work/stopwatch.hpp"
@@ -28,6 +30,10 @@
 #include "weft/schedule/collective.hpp"
 
 namespace weft::cli {
+
+using answer::PartOf;
+using answer::Parts;
+using answer::Unit;
 
 namespace {
 
@@ -67,56 +73,157 @@ std::string range_of(const evaluate::Optimum& best) {
   return least == reached ? least : fmt::format("{} to {}", least, reached);
 }
 
-void add_factor(Record& record, const evaluate::Optimum& best, CollectiveKind kind) {
-  const std::string value = best.bandwidth_factor ? show(*best.bandwidth_factor) : range_of(best);
-  record.add("bandwidth_factor", best.bandwidth_factor, "least T_B",
-             fmt::format("{}{}", value, caveat_of(best.among)));
-  record.json["among"] = name_of(best.among);
-  if (best.among == evaluate::Among::also_copying_switches) {
-    record.json["bandwidth_factor_without_copies"] = best.without_copies;
-    record.facts.add(
-        "without copies",
-        fmt::format(
-            "{}: some switches have unequal links in and out, so no cut proves that they forward "
-            "each block once",
-            best.without_copies ? show(*best.without_copies) : "not known"));
-  }
-  if (!evaluate::is_solved_in_time(kind)) return;
-  record.json["bandwidth_factor_bound"] = best.least;
-  record.json["bandwidth_factor_reached"] = best.reached;
+/// What weft optimum answers.
+struct OptimumReport {
+  const advise::OptimumAsked& asked;
+  const advise::OptimumAnswer& found;
+  OptimumProof proof;
+  UsedNetwork network;
+  std::vector<NodeId> relays;  // hosts without a rank that pass nothing on
+
+  bool is_solved_in_time() const { return evaluate::is_solved_in_time(proof.collective.kind); }
+  bool also_copies() const { return found.best.among == evaluate::Among::also_copying_switches; }
+};
+
+std::string least_text(const OptimumReport& report) {
+  const evaluate::Optimum& best = report.found.best;
+  return fmt::format("{}{}", best.bandwidth_factor ? show(*best.bandwidth_factor) : range_of(best),
+                     caveat_of(best.among));
 }
 
-// Each beside the optimum, or what is proven of it; those that combine in switches beside what
-// holds for them.
-Table table_of(const std::vector<evaluate::PricedSchedule>& rows, const evaluate::Optimum& best,
-               const Collective& collective, const Network& network) {
-  Table table({"schedule", "T_L", "T_B", "x least"});
-  for (const auto& row : rows) {
-    const bool in_network = row.combining == evaluate::Combining::in_network;
-    const double times =
-        in_network
-            ? (row.bandwidth_factor /
-               lower_bounds(collective, network, evaluate::Cuts::taken, row.combining).greatest())
-                  .to_double()
-        : best.bandwidth_factor ? (row.bandwidth_factor / *best.bandwidth_factor).to_double()
-                                : row.bandwidth_factor.to_double() / best.least;
-    table.add({row.schedule, fmt::format("{}", row.steps), show(row.bandwidth_factor),
-               fmt::format("{:.3f}{}", times, in_network ? " in the network" : "")});
-  }
-  return table;
+std::string without_copies_text(const OptimumReport& report) {
+  const auto& without = report.found.best.without_copies;
+  return fmt::format(
+      "{}: some switches have unequal links in and out, so no cut proves that they forward each "
+      "block once",
+      without ? show(*without) : "not known");
 }
 
-void add_schedules(Record& record, const std::vector<evaluate::PricedSchedule>& rows,
-                   const evaluate::Optimum& best, const Collective& collective,
-                   const Network& network, Streams& streams) {
-  Json& schedules = record.json["schedules"] = Json::array();
-  for (const auto& row : rows)
-    schedules.push_back({{"algorithm", row.schedule},
-                         {"steps", row.steps},
-                         {"bandwidth_factor", row.bandwidth_factor},
-                         {"in_network", row.combining == evaluate::Combining::in_network}});
-  if (!rows.empty())
-    record.below += table_of(rows, best, collective, network).text(screen_of(streams));
+/// A schedule next to the optimum.
+struct ComparedSchedule {
+  const evaluate::PricedSchedule& priced;
+  const OptimumProof& proof;
+
+  bool in_network() const { return priced.combining == evaluate::Combining::in_network; }
+};
+
+// Its T_B over the optimum, or over what is proven of it; of one that combines in switches over
+// what holds for these.
+std::string times_text(const ComparedSchedule& compared) {
+  const auto& [row, proof] = compared;
+  const evaluate::Optimum& best = proof.best;
+  const double times =
+      compared.in_network()
+          ? (row.bandwidth_factor /
+             lower_bounds(proof.collective, proof.network, evaluate::Cuts::taken, row.combining)
+                 .greatest())
+                .to_double()
+      : best.bandwidth_factor ? (row.bandwidth_factor / *best.bandwidth_factor).to_double()
+                              : row.bandwidth_factor.to_double() / best.least;
+  return fmt::format("{:.3f}{}", times, compared.in_network() ? " in the network" : "");
+}
+
+Parts<ComparedSchedule> schedule_parts() {
+  using evaluate::PricedSchedule;
+  constexpr PartOf<ComparedSchedule> part;
+  const auto of_priced = [](auto member) {
+    return [member](const ComparedSchedule& compared) { return compared.priced.*member; };
+  };
+  return {part("algorithm", "schedule", Unit::none, "algorithm with the options that it chose",
+               of_priced(&PricedSchedule::schedule)),
+          part("steps", "T_L", Unit::none, "steps of the schedule (T_L)",
+               of_priced(&PricedSchedule::steps)),
+          part("bandwidth_factor", "T_B", Unit::none, "T_B, in units of M/B",
+               of_priced(&PricedSchedule::bandwidth_factor)),
+          part.line("x least", times_text),
+          part("in_network", "", Unit::none, "whether switches combine messages",
+               &ComparedSchedule::in_network)};
+}
+
+std::vector<ComparedSchedule> schedules_of(const OptimumReport& report) {
+  std::vector<ComparedSchedule> schedules;
+  for (const auto& row : report.found.schedules.rows) schedules.push_back({row, report.proof});
+  return schedules;
+}
+
+template <class T>
+auto of_best(T evaluate::Optimum::*member) {
+  return [member](const OptimumReport& report) { return report.found.best.*member; };
+}
+
+Parts<OptimumReport> factor_parts() {
+  using evaluate::Optimum;
+  constexpr PartOf<OptimumReport> part;
+  return {part("collective", "collective", Unit::none, "name of the collective",
+               [](const OptimumReport& report) { return name_of(report.proof.collective.kind); }),
+          part("root", "", Unit::none, "root of the collective",
+               [](const OptimumReport& report) { return report.proof.collective.root; })
+              .when([](const OptimumReport& report) { return report.proof.collective.rooted(); }),
+          part.line("topology",
+                    [](const OptimumReport& report) {
+                      const Network& network = report.proof.network;
+                      return fmt::format("{}, {} ranks", network.topology().name(),
+                                         network.ranks());
+                    }),
+          part("bandwidth_factor", "least T_B", Unit::none,
+               "lowest T_B of any schedule, in units of M/B, or null if only bounds are known",
+               of_best(&Optimum::bandwidth_factor))
+              .shown_as(least_text),
+          part("among", "", Unit::none, "schedules that this is the lowest of",
+               [](const OptimumReport& report) { return name_of(report.found.best.among); }),
+          part("bandwidth_factor_without_copies", "without copies", Unit::none,
+               "T_B of the best trees if switches copy nothing, or null if it is not known",
+               of_best(&Optimum::without_copies))
+              .shown_as(without_copies_text)
+              .when(&OptimumReport::also_copies),
+          part("bandwidth_factor_bound", "", Unit::none, "lower bound on T_B, in units of M/B",
+               of_best(&Optimum::least))
+              .when(&OptimumReport::is_solved_in_time),
+          part("bandwidth_factor_reached", "", Unit::none,
+               "T_B that some schedule is proven to reach, or null", of_best(&Optimum::reached))
+              .when(&OptimumReport::is_solved_in_time),
+          part("forwarding_hosts", "", Unit::none, "hosts without a rank that forward messages",
+               &OptimumReport::relays),
+          part("size", "", Unit::bytes, "size of a call",
+               [](const OptimumReport& report) { return *report.asked.size_B; })
+              .when([](const OptimumReport& report) { return report.found.time_s.has_value(); }),
+          part("time", "time", Unit::seconds, "lower bound on the time of a call",
+               [](const OptimumReport& report) { return *report.found.time_s; })
+              .shown_as([](const OptimumReport& report) {
+                return fmt::format("{} at least", format_seconds(*report.found.time_s));
+              })
+              .when([](const OptimumReport& report) { return report.found.time_s.has_value(); })};
+}
+
+Parts<OptimumReport> optimum_parts() {
+  constexpr PartOf<OptimumReport> part;
+  const auto has_curve = [](const OptimumReport& report) { return report.asked.steps.has_value(); };
+  return join(
+      join(part.within(&OptimumReport::network, network_parts()), factor_parts()),
+      join(part.within(&OptimumReport::proof, join(reason_parts(), certificate_parts())),
+           {part.list(
+                    "curve", "lowest T_B for each number of --steps",
+                    [](const OptimumReport& report) -> const auto& {
+                      return report.found.curve.points;
+                    },
+                    advise::step_point_parts())
+                .when(has_curve),
+            part.list("schedules", "schedules next to the optimum", schedules_of, schedule_parts())
+                .when(std::not_fn(has_curve))}));
+}
+
+void print_text(const OptimumReport& report, Streams& streams) {
+  constexpr auto kColumns =
+      std::to_array<answer::Column>({{"algorithm"}, {"steps"}, {"bandwidth_factor"}, {"x least"}});
+  const Screen screen = screen_of(streams);
+  streams.out << facts_from(report, optimum_parts()).text(screen);
+  if (report.asked.steps)
+    streams.out << table_of(report.found.curve.points).text(screen);
+  else if (!report.found.schedules.rows.empty())
+    streams.out << table_of(answer::cells_of<ComparedSchedule>(schedules_of(report),
+                                                               schedule_parts(), kColumns,
+                                                               answer::Reader::person))
+                       .text(screen);
 }
 
 int run(const OptimumCommand& options, Streams& streams) {
@@ -132,33 +239,16 @@ int run(const OptimumCommand& options, Streams& streams) {
   add_network_notes(options.said, network.topology(), *streams.notes);
   const advise::OptimumAnswer found = advise::answer(asked, collective, network);
   const evaluate::Optimum& best = found.best;
-  Record record{answer("optimum", options.common)};
-  record.json.update(json_of(UsedNetwork{network, options.said}, network_parts()));
-  record.add("collective", std::string(name_of(collective.kind)), "collective");
-  if (collective.rooted()) record.json["root"] = collective.root.value();
-  record.facts.add("topology",
-                   fmt::format("{}, {} ranks", network.topology().name(), network.ranks()));
-  add_factor(record, best, collective.kind);
-  const std::vector<NodeId> relays = evaluate::idle_relays(network);
-  record.json["forwarding_hosts"] = json_of(relays);
+  const OptimumReport report{.asked = asked,
+                             .found = found,
+                             .proof = {best, collective, network},
+                             .network = {network, options.said},
+                             .relays = evaluate::idle_relays(network)};
   streams.notes->add(NoteWeight::doubt,
-                     evaluate::note_of_forwarding("the optimum", relays, network));
-  if (found.time_s) {
-    record.json["size"] = *asked.size_B;
-    record.add("time", *found.time_s, "time",
-               fmt::format("{} at least", format_seconds(*found.time_s)));
-  }
-  add_reason(record, best, collective, network);
-  if (options.common.json) add_certificate(record.json, best, network);
-  if (asked.steps) {
-    record.json["curve"] = json_of(found.curve.points);
-    record.below += cli::table_of(found.curve.points).text(screen_of(streams));
-    if (!options.chart.empty())
-      draw_curves(std::string(name_of(collective.kind)),
-                  {NetworkCurve{network.topology().name(), found.curve.points}}, options.chart);
-  } else {
-    add_schedules(record, found.schedules.rows, best, collective, network, streams);
-  }
+                     evaluate::note_of_forwarding("the optimum", report.relays, network));
+  if (!options.chart.empty())
+    draw_curves(std::string(name_of(collective.kind)),
+                {NetworkCurve{network.topology().name(), found.curve.points}}, options.chart);
   streams.notes->add(NoteWeight::incomplete, notes_of(found.schedules.left_out));
   streams.notes->add(NoteWeight::incomplete, notes_of(found.curve.left_out));
   if (!found.worth_naming.empty())
@@ -167,7 +257,10 @@ int run(const OptimumCommand& options, Streams& streams) {
         fmt::format("no schedule is compared with the optimum above {} ranks; name algorithms to "
                     "compare: --algorithms {}",
                     evaluate::kMostMadeUnasked, fmt::join(found.worth_naming, ",")));
-  print(record, options.common, streams, screen_of(streams));
+  if (options.common.json)
+    print_json("optimum", report, optimum_parts(), options.common, streams);
+  else
+    print_text(report, streams);
   if (!options.chart.empty() && !options.common.quiet)
     streams.err << "wrote " << options.chart << '\n';
   const bool has_all = evaluate::all_in_time(found.schedules.left_out) &&
@@ -189,6 +282,10 @@ int run(const OptimumCommand& options, Streams& streams) {
 }
 
 }  // namespace
+
+std::vector<answer::Shape> optimum_shapes() {
+  return {{"", texts_of(optimum_parts())}};
+}
 
 void add_optimum_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<OptimumCommand>();

@@ -57,6 +57,7 @@ constexpr std::array kDescribed{
     Described{"export", export_shapes},
     Described{"find", [] { return std::vector{shape_of(advise::find_parts())}; }},
     Described{"import", import_shapes},
+    Described{"optimum", optimum_shapes},
     Described{"order",
               [] {
                 return std::vector{shape_of(order_parts(), "one collective"),

@@ -11,6 +11,7 @@ std::vector<answer::Shape> cost_shapes();
 std::vector<answer::Shape> draw_shapes();
 std::vector<answer::Shape> export_shapes();
 std::vector<answer::Shape> import_shapes();
+std::vector<answer::Shape> optimum_shapes();
 std::vector<answer::Shape> schedule_shapes();
 std::vector<answer::Shape> synthesize_shapes();
 std::vector<answer::Shape> throughput_shapes();

@@ -4,8 +4,6 @@
 
 #include <utility>
 
-#include "cli/answers/parts.hpp"
-#include "weft/advise/find/find_answer.hpp"
 #include "weft/report/chart.hpp"
 
 namespace weft::cli {
@@ -31,13 +29,6 @@ std::vector<report::Series> series_of(const std::vector<advise::StepPoint>& curv
 }
 
 }  // namespace
-
-Json json_of(const std::vector<advise::StepPoint>& curve) {
-  Json points = Json::array();
-  for (const advise::StepPoint& point : curve)
-    points.push_back(json_of(point, advise::step_point_parts()));
-  return points;
-}
 
 Table table_of(const std::vector<advise::StepPoint>& curve) {
   Table table({"T_L at most", "T_B at least", "best schedule known", "T_L", "T_B", "x bound"});

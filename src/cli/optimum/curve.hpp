@@ -1,4 +1,4 @@
-// The curve between few steps and a low T_B, for people, as JSON and as a chart.
+// The curve between few steps and a low T_B, for people and as a chart.
 #pragma once
 
 #include <string>
@@ -9,7 +9,6 @@
 
 namespace weft::cli {
 
-Json json_of(const std::vector<advise::StepPoint>& curve);
 Table table_of(const std::vector<advise::StepPoint>& curve);
 
 struct NetworkCurve {
