@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "cli/answers/parts.hpp"
-#include "cli/answers/pricing.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/shapes.hpp"
 #include "cli/foreign/source_file.hpp"
 #include "cli/machine/machine_option.hpp"
 #include "cli/options/options.hpp"
+#include "cli/schedule/pricing.hpp"
 #include "weft/schedule/crossings.hpp"
 #include "weft/schedule/phase_loads.hpp"
 

@@ -10,13 +10,13 @@
 #include <vector>
 
 #include "cli/answers/parts.hpp"
-#include "cli/answers/pricing.hpp"
-#include "cli/answers/schedule_text.hpp"
-#include "cli/answers/shares.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/shapes.hpp"
 #include "cli/machine/machine_option.hpp"
 #include "cli/options/options.hpp"
+#include "cli/schedule/pricing.hpp"
+#include "cli/schedule/schedule_text.hpp"
+#include "cli/schedule/shares.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/evaluate/evaluation.hpp"

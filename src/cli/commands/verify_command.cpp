@@ -5,12 +5,12 @@
 #include <optional>
 
 #include "cli/answers/parts.hpp"
-#include "cli/answers/schedule_dump.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/shapes.hpp"
 #include "cli/foreign/collective_file.hpp"
 #include "cli/foreign/source_file.hpp"
 #include "cli/options/options.hpp"
+#include "cli/schedule/schedule_dump.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/text.hpp"

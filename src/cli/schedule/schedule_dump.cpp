@@ -1,4 +1,4 @@
-#include "cli/answers/schedule_dump.hpp"
+#include "cli/schedule/schedule_dump.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,4 +1,4 @@
-#include "cli/answers/shares.hpp"
+#include "cli/schedule/shares.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "cli/answers/pricing.hpp"
+#include "cli/schedule/pricing.hpp"
 
 #include <fmt/format.h>
 

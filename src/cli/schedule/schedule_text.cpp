@@ -1,4 +1,4 @@
-#include "cli/answers/schedule_text.hpp"
+#include "cli/schedule/schedule_text.hpp"
 
 #include <fmt/format.h>
 
