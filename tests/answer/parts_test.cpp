@@ -173,6 +173,27 @@ TEST(Json, has_the_frame_around_the_members) {
   EXPECT_EQ(json["notes"][0], "bad \xef\xbf\xbd byte");
 }
 
+TEST(Json, has_no_seed_where_there_is_none) {
+  const auto json = ordered_json::parse(to_json({.command = "ask", .seed = std::nullopt}, {}));
+  EXPECT_FALSE(json.contains("seed"));
+  const std::array shapes{Shape{.parts = {}, .has_seed = false}};
+  const auto schema = ordered_json::parse(schema_of("ask", shapes));
+  EXPECT_EQ(schema["required"], (ordered_json{"command", "version", "notes"}));
+}
+
+// Columns that the user names may hold anything.
+TEST(Json, has_values_of_any_type) {
+  struct Row {
+    std::vector<std::pair<std::string, Value>> cells;
+  };
+  constexpr PartOf<Row> part;
+  const Parts<Row> parts{part("cells", "", Unit::none, "cells by column", &Row::cells)};
+  const Row row{{{"size", std::int64_t{8}}, {"time", 0.5}, {"algorithm", "ring"}, {"ours", {}}}};
+  EXPECT_EQ(ordered_json::parse(to_json(Node{members_of(row, parts)})).dump(),
+            R"({"cells":{"size":8,"time":0.5,"algorithm":"ring","ours":null}})");
+  EXPECT_EQ(parts[0].text.items.front().type, Type::any);
+}
+
 TEST(Show, uses_the_unit) {
   EXPECT_EQ(show(Value(std::int64_t{65536}), Unit::bytes), "64KiB");
   EXPECT_EQ(show(Value(1.234e9), Unit::bytes_per_second), "1.234GB/s");

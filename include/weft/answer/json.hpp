@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,11 +18,11 @@ std::string to_json(const Node& node);
 /// Members of every answer of a command, before and after its own.
 struct Frame {
   std::string command;
-  std::uint64_t seed = 1;
+  std::optional<std::uint64_t> seed = 1;  // nothing: the command draws by seeds of its own
   std::vector<std::string> notes = {};
 };
-/// The members before: command, version, seed.
-Parts<Frame> first_parts();
+/// The members before: command, version and, unless the command has none, seed.
+Parts<Frame> first_parts(bool has_seed = true);
 /// The whole answer of a command.
 std::string to_json(const Frame& frame, std::vector<Member> members);
 
@@ -30,6 +31,7 @@ struct Shape {
   std::string of = {};  // "a plan from a file"; empty where the command has one shape only
   std::vector<PartText> parts;
   bool has_notes = true;  // at its end
+  bool has_seed = true;
 };
 /// JSON schema (draft 2020-12) of the whole answer of a command with these shapes.
 std::string schema_of(const std::string& command, std::span<const Shape> shapes);

@@ -150,7 +150,7 @@ constexpr Type type_of() {
     return Type::number;
   else if constexpr (std::is_same_v<T, Rational>)
     return Type::exact;
-  else if constexpr (std::is_same_v<T, WrittenJson>)
+  else if constexpr (std::is_same_v<T, Value> || std::is_same_v<T, WrittenJson>)
     return Type::any;
   else
     return Type::text;
@@ -187,7 +187,7 @@ Node node_of(const T& value) {
     return value.items.size() == 1 ? node_of(value.items.front()) : node_of(value.items);
   } else if constexpr (Id<T>) {
     return {Value(std::int64_t{value.value()})};
-  } else if constexpr (std::is_same_v<T, WrittenJson>) {
+  } else if constexpr (std::is_same_v<T, Value> || std::is_same_v<T, WrittenJson>) {
     return {value};
   } else if constexpr (std::is_same_v<T, bool> || std::is_floating_point_v<T> ||
                        std::is_same_v<T, Rational>) {

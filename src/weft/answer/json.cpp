@@ -116,12 +116,15 @@ Json schema_of(const PartText& part) {
 
 }  // namespace
 
-Parts<Frame> first_parts() {
+Parts<Frame> first_parts(bool has_seed) {
   constexpr PartOf<Frame> part;
-  return {
+  Parts<Frame> parts{
       part("command", "", Unit::none, "name of the command", &Frame::command),
-      part("version", "", Unit::none, "version of weft", [](const Frame&) { return version(); }),
-      part("seed", "", Unit::none, "seed of all random choices", &Frame::seed)};
+      part("version", "", Unit::none, "version of weft", [](const Frame&) { return version(); })};
+  if (has_seed)
+    parts.push_back(part("seed", "", Unit::none, "seed of all random choices",
+                         [](const Frame& frame) { return *frame.seed; }));
+  return parts;
 }
 
 std::string to_json(const Node& node) {
@@ -129,7 +132,7 @@ std::string to_json(const Node& node) {
 }
 
 std::string to_json(const Frame& frame, std::vector<Member> members) {
-  std::vector<Member> all = members_of(frame, first_parts());
+  std::vector<Member> all = members_of(frame, first_parts(frame.seed.has_value()));
   for (Member& member : members) all.push_back(std::move(member));
   for (Member& member : members_of(frame, last_parts())) all.push_back(std::move(member));
   return text_of(json_of(all));
@@ -141,7 +144,7 @@ std::string schema_of(const std::string& command, std::span<const Shape> shapes)
               {"type", "object"}};
   Json described = Json::array();
   for (const Shape& shape : shapes) {
-    std::vector<PartText> all = texts_of(first_parts());
+    std::vector<PartText> all = texts_of(first_parts(shape.has_seed));
     all.insert(all.end(), shape.parts.begin(), shape.parts.end());
     if (shape.has_notes)
       for (PartText& part : texts_of(last_parts())) all.push_back(std::move(part));
