@@ -5,6 +5,8 @@
 #include <array>
 #include <memory>
 
+#include "cli/answers/parts.hpp"
+#include "cli/commands/answer_shapes.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/options/options.hpp"
 #include "cli/screen/curve_bar.hpp"
@@ -19,8 +21,12 @@ namespace weft::cli {
 
 namespace {
 
+using answer::PartOf;
+using answer::Parts;
+using answer::Unit;
 using simulation::LoadCurve;
 using simulation::LoadPoint;
+using simulation::PipelinedRouter;
 
 struct LoadCurveCommand {
   std::string topology;
@@ -56,57 +62,110 @@ struct Answer {
   std::vector<Curve> curves;  // by routing
 };
 
-Json json_of(const LoadPoint& point) {
-  const auto known = [&](auto value) { return point.packets > 0 ? Json(value) : Json(); };
-  return {{"load", point.offered},
-          {"accepted", point.accepted},
-          {"stable", point.stable},
-          {"packets", point.packets},
-          {"measured_cycles", point.measured_cycles},
-          {"mean_latency", known(point.mean_latency)},
-          {"p50_latency", known(point.p50_latency)},
-          {"p99_latency", known(point.p99_latency)},
-          {"max_latency", known(point.max_latency)},
-          {"mean_hops", known(point.mean_hops)}};
+Parts<LoadPoint> point_parts() {
+  constexpr PartOf<LoadPoint> part;
+  const auto known = [](auto member) {
+    return [member](const LoadPoint& point) {
+      return point.packets > 0 ? std::optional(point.*member) : std::nullopt;
+    };
+  };
+  return {
+      part("load", "", Unit::none, "offered load, in flits per host and cycle",
+           &LoadPoint::offered),
+      part("accepted", "", Unit::none, "accepted load, in flits per host and cycle",
+           &LoadPoint::accepted),
+      part("stable", "", Unit::none, "whether the network carries this load", &LoadPoint::stable),
+      part("packets", "", Unit::none, "measured packets", &LoadPoint::packets),
+      part("measured_cycles", "", Unit::none, "measured cycles, fewer if the load was stopped",
+           &LoadPoint::measured_cycles),
+      part("mean_latency", "", Unit::none, "mean latency in cycles, or null without packets",
+           known(&LoadPoint::mean_latency)),
+      part("p50_latency", "", Unit::none, "median latency in cycles",
+           known(&LoadPoint::p50_latency)),
+      part("p99_latency", "", Unit::none, "99th percentile of the latency in cycles",
+           known(&LoadPoint::p99_latency)),
+      part("max_latency", "", Unit::none, "largest latency in cycles",
+           known(&LoadPoint::max_latency)),
+      part("mean_hops", "", Unit::none, "mean number of routers of a packet",
+           known(&LoadPoint::mean_hops))};
 }
 
-void add(const Curve& curve, Json& json) {
-  json["points"] = Json::array();
-  for (const LoadPoint& point : curve.points) json["points"].push_back(json_of(point));
-  json["saturation"] = curve.saturation;
-  json["latency_limit"] = curve.latency_limit;
+answer::Part<Curve> routing_part() {
+  constexpr PartOf<Curve> part;
+  return part("routing", "", Unit::none, "name of the routing", &Curve::routing);
 }
 
-Json json_of(const Answer& a) {
-  const simulation::LoadCurveOptions& run = a.run;
-  Json json = answer("load-curve", a.options.common);
-  json["topology"] = a.options.topology;
-  json["traffic"] = run.traffic;
-  if (a.curves.size() == 1) json["routing"] = a.curves[0].routing;
-  json["vcs"] = run.router.channels;
-  json["buffer"] = run.router.buffer_flits;
-  json["routing_cycles"] = run.router.routing_cycles;
-  json["link_cycles"] = run.router.link_cycles;
-  json["cycles_of_class"] = Json::object();
-  for (const auto& [link_class, cycles] : run.router.cycles_of_class)
-    json["cycles_of_class"][link_class] = cycles;
-  json["terminal_cycles"] = run.router.terminal_cycles;
-  json["credit_cycles"] = run.router.credit_cycles;
-  json["packet_flits"] = run.packet_flits;
-  json["ejection"] = std::string(name_of(run.router.ejection));
-  json["warmup_cycles"] = a.cycles.warmup;
-  json["measured_cycles"] = a.cycles.measured;
-  if (a.curves.size() == 1) {
-    add(a.curves[0], json);
-    return json;
-  }
-  json["curves"] = Json::array();
-  for (const Curve& curve : a.curves) {
-    Json one{{"routing", curve.routing}};
-    add(curve, one);
-    json["curves"].push_back(std::move(one));
-  }
-  return json;
+Parts<Curve> curve_parts() {
+  constexpr PartOf<Curve> part;
+  return {part.list("points", "one for each load", &Curve::points, point_parts()),
+          part("saturation", "", Unit::none, "highest stable load, in flits per host and cycle",
+               &Curve::saturation),
+          part("latency_limit", "", Unit::none,
+               "highest stable load by the rule of BookSim, in flits per host and cycle",
+               &Curve::latency_limit)};
+}
+
+bool is_single(const Answer& a) {
+  return a.curves.size() == 1;
+}
+
+// Parts of the only curve.
+Parts<Answer> of_single(const Parts<Curve>& parts) {
+  constexpr PartOf<Answer> part;
+  Parts<Answer> own =
+      part.within([](const Answer& a) -> const Curve& { return a.curves.front(); }, parts);
+  for (answer::Part<Answer>& each : own) each = std::move(each).when(is_single);
+  return own;
+}
+
+std::vector<std::pair<std::string, int>> cycles_of_class(const Answer& a) {
+  std::vector<std::pair<std::string, int>> cycles;
+  for (const auto& [link_class, count] : a.run.router.cycles_of_class)
+    cycles.emplace_back(link_class, count);
+  return cycles;
+}
+
+Parts<Answer> router_parts() {
+  constexpr PartOf<Answer> part;
+  const auto of_router = [](auto member) {
+    return [member](const Answer& a) { return a.run.router.*member; };
+  };
+  return {
+      part("vcs", "", Unit::none, "virtual channels of a link",
+           of_router(&PipelinedRouter::channels)),
+      part("buffer", "", Unit::none, "flits in the buffer of a virtual channel",
+           of_router(&PipelinedRouter::buffer_flits)),
+      part("routing_cycles", "", Unit::none, "cycles to route a head flit",
+           of_router(&PipelinedRouter::routing_cycles)),
+      part("link_cycles", "", Unit::none, "cycles on a link between routers",
+           of_router(&PipelinedRouter::link_cycles)),
+      part("cycles_of_class", "", Unit::none, "cycles on links of these classes", cycles_of_class),
+      part("terminal_cycles", "", Unit::none, "cycles on the link of a host",
+           of_router(&PipelinedRouter::terminal_cycles)),
+      part("credit_cycles", "", Unit::none, "cycles from the arrival of a credit to its use",
+           of_router(&PipelinedRouter::credit_cycles)),
+      part("packet_flits", "", Unit::none, "flits of a packet",
+           [](const Answer& a) { return a.run.packet_flits; }),
+      part("ejection", "", Unit::none, "virtual channels to the host: any or phase",
+           [](const Answer& a) { return name_of(a.run.router.ejection); }),
+      part("warmup_cycles", "", Unit::none, "cycles before the measured ones",
+           [](const Answer& a) { return a.cycles.warmup; }),
+      part("measured_cycles", "", Unit::none, "measured cycles",
+           [](const Answer& a) { return a.cycles.measured; })};
+}
+
+Parts<Answer> load_curve_parts() {
+  constexpr PartOf<Answer> part;
+  return join(join(join({part("topology", "", Unit::none, "topology expression",
+                              [](const Answer& a) { return a.options.topology; }),
+                         part("traffic", "", Unit::none, "traffic pattern",
+                              [](const Answer& a) { return a.run.traffic; })},
+                        of_single({routing_part()})),
+                   router_parts()),
+              join(of_single(curve_parts()),
+                   {part.list("curves", "one for each of several routings", &Answer::curves,
+                              join({routing_part()}, curve_parts()))
+                        .when(std::not_fn(is_single))}));
 }
 
 // Columns of fixed width, so that a row can be printed when it is there.
@@ -253,12 +312,16 @@ int run(const LoadCurveCommand& options, Streams& streams) {
     a.curves.push_back(measure(network, routing, loads, options, bar, streams));
   }
   bar.clear();
-  if (options.common.json) print(json_of(a), streams);
+  if (options.common.json) print_json("load-curve", a, load_curve_parts(), options.common, streams);
   if (!options.chart.empty()) report::draw_chart(chart_of(a), options.chart);
   return kFine;
 }
 
 }  // namespace
+
+std::vector<answer::Shape> load_curve_shapes() {
+  return {{.parts = texts_of(load_curve_parts())}};
+}
 
 void add_load_curve_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<LoadCurveCommand>();

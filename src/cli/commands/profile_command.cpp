@@ -1,8 +1,12 @@
 // weft profile: which collectives of an MPI program take its time, and what a plan would give.
 #include <fmt/format.h>
 
+#include <array>
 #include <memory>
+#include <span>
 
+#include "cli/answers/parts.hpp"
+#include "cli/commands/answer_shapes.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/options/options.hpp"
 #include "weft/base/error.hpp"
@@ -13,111 +17,141 @@ namespace weft::cli {
 
 namespace {
 
+using answer::Column;
+using answer::PartOf;
+using answer::Parts;
+using answer::Unit;
+using plan::CallSummary;
+using plan::Prediction;
+
 struct ProfileCommand {
   std::string file, plan;
   OutputOptions common;
 };
 
 struct Row {
-  plan::CallSummary calls;
-  std::optional<plan::Prediction> there;
+  CallSummary calls;
+  std::optional<Prediction> there = {};
+  std::optional<double> share = {};  // of the time of all rows
 };
 
 struct Answer {
+  std::string file;
   std::int32_t ranks = 0;
-  std::vector<Row> rows;
-  double time_s = 0, plan_time_s = 0;  // of a rank; the second with the plan where it serves
+  std::vector<Row> rows = {};
+  double time_s = 0;                       // of a rank
+  std::optional<double> plan_time_s = {};  // with the plan where it serves
 };
 
 Answer answer_of(const ProfileCommand& options) {
   const plan::Profile profile = plan::read_profile(options.file);
   std::optional<plan::Plan> plan;
   if (!options.plan.empty()) plan = plan::read_plan(options.plan);
-  Answer answer{.ranks = profile.ranks, .rows = {}};
-  for (plan::CallSummary& calls : plan::summarise(profile)) {
-    Row row{.calls = std::move(calls), .there = {}};
+  Answer answer{.file = options.file, .ranks = profile.ranks};
+  if (plan) answer.plan_time_s = 0;
+  for (CallSummary& calls : plan::summarise(profile)) {
+    Row row{.calls = std::move(calls)};
     if (plan) row.there = plan::prediction(*plan, row.calls);
     answer.time_s += row.calls.time_s;
-    if (row.there)
-      answer.plan_time_s += row.there->time_s * row.calls.calls;
-    else
-      answer.plan_time_s += row.calls.time_s;
+    if (plan)
+      *answer.plan_time_s += row.there ? row.there->time_s * row.calls.calls : row.calls.time_s;
     answer.rows.push_back(std::move(row));
   }
+  if (answer.time_s > 0)
+    for (Row& row : answer.rows) row.share = row.calls.time_s / answer.time_s;
   return answer;
 }
 
-std::string sizes_text(std::int64_t from_B) {
+std::string sizes_text(const Row& row) {
+  const std::int64_t from_B = row.calls.from_B;
   if (from_B == 0) return "none";
   return fmt::format("{}..{}", format_size(from_B), format_size(2 * from_B - 1));
 }
 
-std::string share_text(const Row& row, const Answer& answer) {
-  return answer.time_s > 0 ? fmt::format("{:.1f}%", 100 * row.calls.time_s / answer.time_s) : "";
+std::string share_text(const Row& row) {
+  return row.share ? fmt::format("{:.1f}%", 100 * *row.share) : "";
 }
 
-Table table_of(const Answer& answer, bool has_plan) {
-  std::vector<std::string> names = {"communicator", "ranks", "collective", "sizes", "calls",
-                                    "time",         "share", "each",       "ran"};
-  if (has_plan) names.insert(names.end(), {"plan", "predicted"});
-  Table table(std::move(names));
-  for (const Row& row : answer.rows) {
-    const plan::CallSummary& calls = row.calls;
-    std::vector<std::string> cells = {
-        calls.communicator,       fmt::format("{}", calls.members),   calls.collective,
-        sizes_text(calls.from_B), fmt::format("{:.6g}", calls.calls), format_seconds(calls.time_s),
-        share_text(row, answer),  format_seconds(calls.each_s()),     calls.ran};
-    if (has_plan) {
-      cells.push_back(row.there ? row.there->algorithm : "");
-      cells.push_back(row.there ? format_seconds(row.there->time_s) : "");
-    }
-    table.add(std::move(cells));
-  }
-  return table;
+Parts<Row> row_parts() {
+  constexpr PartOf<Row> part;
+  const auto of_calls = [](auto member) {
+    return [member](const Row& row) { return std::invoke(member, row.calls); };
+  };
+  return {
+      part("communicator", "communicator", Unit::none, "name of the communicator",
+           of_calls(&CallSummary::communicator)),
+      part("members", "ranks", Unit::none, "number of its ranks", of_calls(&CallSummary::members)),
+      part("collective", "collective", Unit::none, "MPI function",
+           of_calls(&CallSummary::collective)),
+      part("from", "sizes", Unit::bytes, "smallest size; the largest is below twice that",
+           of_calls(&CallSummary::from_B))
+          .shown_as(sizes_text),
+      part("size", "", Unit::bytes, "mean size of a call", of_calls(&CallSummary::mean_B)),
+      part("calls", "calls", Unit::none, "calls of a rank", of_calls(&CallSummary::calls)),
+      part("time", "time", Unit::seconds, "time of a rank in these calls",
+           of_calls(&CallSummary::time_s)),
+      part.line("share", share_text),
+      part("each", "each", Unit::seconds, "time of a call", of_calls(&CallSummary::each_s)),
+      part("ran", "ran", Unit::none, "schedule of the plan, or native with the reason",
+           of_calls(&CallSummary::ran)),
+      part("plan_algorithm", "plan", Unit::none, "algorithm of the plan of --plan, or null",
+           [](const Row& row) {
+             return row.there ? std::optional(row.there->algorithm) : std::nullopt;
+           }),
+      part("plan_time", "predicted", Unit::seconds,
+           "time of a call that the plan predicts, or null", [](const Row& row) {
+             return row.there ? std::optional(row.there->time_s) : std::nullopt;
+           })};
 }
 
-Json json_of(const Row& row) {
-  Json json{{"communicator", row.calls.communicator},
-            {"members", row.calls.members},
-            {"collective", row.calls.collective},
-            {"from", row.calls.from_B},
-            {"size", row.calls.mean_B},
-            {"calls", row.calls.calls},
-            {"time", row.calls.time_s},
-            {"each", row.calls.each_s()},
-            {"ran", row.calls.ran},
-            {"plan_algorithm", nullptr},
-            {"plan_time", nullptr}};
-  if (!row.there) return json;
-  json["plan_algorithm"] = row.there->algorithm;
-  json["plan_time"] = row.there->time_s;
-  return json;
+Parts<Answer> profile_parts() {
+  constexpr PartOf<Answer> part;
+  return {part("file", "", Unit::none, "file of the profile", &Answer::file),
+          part("ranks", "", Unit::none, "ranks of the job", &Answer::ranks),
+          part("time", "", Unit::seconds, "time of a rank in all collectives", &Answer::time_s),
+          part("plan_time", "", Unit::seconds,
+               "the same with the times of the plan where it has them, or null without --plan",
+               &Answer::plan_time_s),
+          part.list("rows", "calls of one collective and size, longest time first", &Answer::rows,
+                    row_parts())};
 }
+
+constexpr auto kColumns = std::to_array<Column>({{"communicator"},
+                                                 {"members"},
+                                                 {"collective"},
+                                                 {"from"},
+                                                 {"calls"},
+                                                 {"time"},
+                                                 {"share"},
+                                                 {"each"},
+                                                 {"ran"},
+                                                 {"plan_algorithm"},
+                                                 {"plan_time"}});
+constexpr std::size_t kColumnsOfPlan = 2;  // the last ones
 
 int run(const ProfileCommand& options, Streams& streams) {
   const Answer found = answer_of(options);
   if (options.common.json) {
-    Json json = answer("profile", options.common);
-    json["file"] = options.file;
-    json["ranks"] = found.ranks;
-    json["time"] = found.time_s;
-    json["plan_time"] = nullptr;
-    if (!options.plan.empty()) json["plan_time"] = found.plan_time_s;
-    json["rows"] = Json::array();
-    for (const Row& row : found.rows) json["rows"].push_back(json_of(row));
-    print(json, streams);
+    print_json("profile", found, profile_parts(), options.common, streams);
     return kFine;
   }
-  streams.out << table_of(found, !options.plan.empty()).text(screen_of(streams));
+  const std::size_t columns = kColumns.size() - (found.plan_time_s ? 0 : kColumnsOfPlan);
+  const answer::Cells cells = answer::cells_of<Row>(
+      found.rows, row_parts(), std::span(kColumns).first(columns), answer::Reader::person);
+  streams.out << table_of(cells).text(screen_of(streams));
   streams.out << fmt::format("\n{} of a rank's time in collectives, the mean of {} ranks\n",
                              format_seconds(found.time_s), found.ranks);
-  if (!options.plan.empty())
+  if (found.plan_time_s)
     streams.out << fmt::format("{} as the plan predicts for its network, where it serves them\n",
-                               format_seconds(found.plan_time_s));
+                               format_seconds(*found.plan_time_s));
   return kFine;
 }
 
 }  // namespace
+
+std::vector<answer::Shape> profile_shapes() {
+  return {{.parts = texts_of(profile_parts())}};
+}
 
 void add_profile_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<ProfileCommand>();

@@ -8,6 +8,7 @@
 
 #include "cli/answers/program_simulation.hpp"
 #include "cli/answers/simulation_answer.hpp"
+#include "cli/commands/answer_shapes.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/shapes.hpp"
 #include "cli/compare/comparison_answer.hpp"
@@ -56,7 +57,9 @@ constexpr std::array kDescribed{
     Described{"economics", [] { return std::vector{shape_of(advise::economics_parts())}; }},
     Described{"export", export_shapes},
     Described{"find", [] { return std::vector{shape_of(advise::find_parts())}; }},
+    Described{"fit", fit_shapes},
     Described{"import", import_shapes},
+    Described{"load-curve", load_curve_shapes},
     Described{"optimum", optimum_shapes},
     Described{"order",
               [] {
@@ -69,16 +72,19 @@ constexpr std::array kDescribed{
                                    shape_of(shown_plan_parts(), "a plan that is shown"),
                                    shape_of(checked_plan_parts(), "a plan that was checked")};
               }},
+    Described{"profile", profile_shapes},
     Described{"schedule", schedule_shapes},
     Described{"simulate", simulation_shapes},
     Described{"synthesize", synthesize_shapes},
     Described{"throughput", throughput_shapes},
+    Described{"topology", topology_shapes},
     Described{"train",
               [] {
                 return std::vector{shape_of(training_parts(), "a step of training"),
                                    shape_of(trace_parts(), "a trace, of --trace")};
               }},
-    Described{"verify", verify_shapes}};
+    Described{"verify", verify_shapes},
+    Described{"where", where_shapes}};
 
 struct SchemaCommand {
   const CommandLine* program = nullptr;

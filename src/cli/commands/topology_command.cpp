@@ -2,13 +2,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <memory>
 
 #include "cli/answers/parts.hpp"
+#include "cli/commands/answer_shapes.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/machine/machine_option.hpp"
 #include "cli/options/options.hpp"
 #include "cli/topology/forwarding_answer.hpp"
+#include "cli/topology/topology_answer.hpp"
 #include "weft/advise/bisection_parts.hpp"
 #include "weft/analysis/against.hpp"
 #include "weft/analysis/cable_list.hpp"
@@ -30,6 +33,12 @@ namespace weft::cli {
 
 namespace {
 
+using analysis::Deviation;
+using analysis::TopologyReport;
+using answer::PartOf;
+using answer::Parts;
+using answer::Unit;
+
 struct TopologyCommand {
   std::string expression;
   Said said;           // speeds to write with it
@@ -50,53 +59,31 @@ analysis::ReportOptions report_options(const std::string& measure) {
   return cheap;
 }
 
-// Which nodes distances and edge connectivity are between.
-const char* between(const analysis::TopologyReport& report) {
-  if (report.switches == 0) return "nodes";
-  return report.planes > 1 ? "hosts" : "switches";
+/// What --against finds.
+struct Compared {
+  const Topology& topology;
+  const std::string& against;
+  std::vector<Deviation> found;
+};
+
+Parts<Deviation> deviation_parts() {
+  constexpr PartOf<Deviation> part;
+  return {part("kind", "", Unit::none, "kind of the deviation",
+               [](const Deviation& each) { return analysis::name_of(each.kind); }),
+          part("planned", "planned", Unit::none, "node or cable of the plan, or empty",
+               &Deviation::planned),
+          part("found", "found", Unit::none, "node or cable of the network, or empty",
+               &Deviation::found)};
 }
 
-using Tables = std::optional<analysis::ForwardingReport>;
-
-Json json_of(const Topology& topology, const analysis::TopologyReport& report, const Tables& tables,
-             const OutputOptions& common) {
-  Json json = answer("topology", common);
-  json["name"] = topology.name();
-  json["nodes"] = report.nodes;
-  json["hosts"] = report.hosts;
-  json["switches"] = report.switches;
-  json["links"] = report.links;
-  json["cables"] = report.cables;
-  json["degree"] = report.degree;
-  json["diameter"] = report.diameter;
-  json["average_distance"] = report.average_distance;
-  json["host_diameter"] = report.host_diameter;
-  json["host_average_distance"] = report.host_average_distance;
-  json["bidirectional"] = report.bidirectional;
-  json["vertex_transitive"] = report.vertex_transitive;
-  json["reverse_symmetric"] = report.reverse_symmetric;
-  json["planes"] = report.planes;
-  json["between"] = between(report);
-  json["connected"] = report.connected;
-  json["radius"] = report.radius;
-  json["pairs_at_distance"] = report.pairs_at_distance;
-  json["min_degree"] = std::min(report.degrees.min_out, report.degrees.min_in);
-  json["max_degree"] = std::max(report.degrees.max_out, report.degrees.max_in);
-  json["edge_connectivity"] = report.edge_connectivity;
-  json["girth"] = report.girth;
-  json["bisection"] =
-      report.bisection ? cli::json_of(*report.bisection, advise::bisection_parts()) : Json();
-  json["moore_diameter"] = report.moore_diameter;
-  json["hash"] = fmt::format("{:016x}", topology.hash());
-  Json classes = Json::object();
-  for (const std::string& name : topology.class_names()) classes[name] = 0;
-  for (const LinkId link : topology.links()) {
-    Json& count = classes[topology.class_names()[topology.link_class(link)]];
-    count = count.get<std::int64_t>() + 1;
-  }
-  json["links_by_class"] = std::move(classes);
-  json["forwarding"] = tables ? cli::json_of(*tables, topology) : Json();
-  return json;
+Parts<Compared> compared_parts() {
+  constexpr PartOf<Compared> part;
+  return {
+      part("name", "", Unit::none, "topology expression, or name of its file",
+           [](const Compared& compared) { return compared.topology.name(); }),
+      part("against", "", Unit::none, "topology expression of the plan",
+           [](const Compared& compared) { return compared.against; }),
+      part.list("deviations", "differences from the plan", &Compared::found, deviation_parts())};
 }
 
 std::string yes_or_no(const std::optional<bool>& value) {
@@ -107,8 +94,8 @@ std::string number(const std::optional<std::int32_t>& value) {
   return value ? fmt::format("{}", *value) : "not looked at (--measure all)";
 }
 
-void print_report(const Topology& topology, const analysis::TopologyReport& report,
-                  const Tables& tables, Streams& streams) {
+void print_report(const MeasuredNetwork& network, Streams& streams) {
+  const auto& [topology, report, tables] = network;
   Facts facts;
   facts.add("topology", topology.name());
   facts.add("nodes",
@@ -184,24 +171,19 @@ void write_output(const TopologyCommand& options, const BuiltTopology& built) {
 
 // Whether it is wired as the plan has it; exit 1 where it is not.
 int compare(const TopologyCommand& options, const BuiltTopology& network, Streams& streams) {
-  const auto found = analysis::deviations(network, build_topology(options.against));
+  const Compared compared{network.topology, options.against,
+                          analysis::deviations(network, build_topology(options.against))};
+  const auto& found = compared.found;
   if (options.common.json) {
-    Json json = answer("topology", options.common);
-    json["name"] = network.topology.name();
-    json["against"] = options.against;
-    json["deviations"] = Json::array();
-    for (const analysis::Deviation& each : found)
-      json["deviations"].push_back({{"kind", std::string(analysis::name_of(each.kind))},
-                                    {"planned", each.planned},
-                                    {"found", each.found}});
-    print(json, streams);
+    print_json("topology", compared, compared_parts(), options.common, streams);
   } else if (found.empty()) {
     streams.out << fmt::format("{} is wired as {}\n", network.topology.name(), options.against);
   } else {
-    Table table({"what", "planned", "found"});
-    for (const analysis::Deviation& each : found)
-      table.add({std::string(analysis::name_of(each.kind)), each.planned, each.found});
-    streams.out << table.text(screen_of(streams));
+    constexpr auto kColumns =
+        std::to_array<answer::Column>({{"kind", "what"}, {"planned"}, {"found"}});
+    const answer::Cells cells =
+        answer::cells_of<Deviation>(found, deviation_parts(), kColumns, answer::Reader::person);
+    streams.out << table_of(cells).text(screen_of(streams));
   }
   return found.empty() ? kFine : kNo;
 }
@@ -259,17 +241,23 @@ int run(const TopologyCommand& options, Streams& streams) {
     if (!options.common.quiet) streams.err << "wrote " << options.output << '\n';
   }
   const auto report = analysis::report(built.topology, report_options(options.measure));
-  Tables tables;
+  std::optional<analysis::ForwardingReport> tables;
   if (built.topology.facets().tables && options.measure != "cheap")
     tables = analysis::forwarding_report(built.topology, {.others = true});
+  const MeasuredNetwork measured{built.topology, report, tables};
   if (options.common.json)
-    print(json_of(built.topology, report, tables, options.common), streams);
+    print_json("topology", measured, topology_parts(), options.common, streams);
   else
-    print_report(built.topology, report, tables, streams);
+    print_report(measured, streams);
   return kFine;
 }
 
 }  // namespace
+
+std::vector<answer::Shape> topology_shapes() {
+  return {{"a network", texts_of(topology_parts())},
+          {"a comparison with a plan, of --against", texts_of(compared_parts())}};
+}
 
 void add_topology_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<TopologyCommand>();

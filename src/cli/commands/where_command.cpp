@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <memory>
 
+#include "cli/answers/parts.hpp"
+#include "cli/commands/answer_shapes.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/options/options.hpp"
 #include "weft/base/enumeration.hpp"
@@ -17,6 +19,17 @@ struct WhereCommand {
   std::string what, mpi = "openmpi";
   OutputOptions common;
 };
+
+struct Library {
+  std::string mpi, path;
+};
+answer::Parts<Library> library_parts() {
+  constexpr answer::PartOf<Library> part;
+  using answer::Unit;
+  return {
+      part("mpi", "", Unit::none, "MPI library of the program: openmpi or mpich", &Library::mpi),
+      part("path", "", Unit::none, "path of libweft-pmpi.so", &Library::path)};
+}
 
 // In a build's folder or an installation's, seen from the program's own.
 std::string runtime_library(const std::string& mpi) {
@@ -36,19 +49,19 @@ int run(const WhereCommand& options, Streams& streams) {
     reject_unknown({"part", options.what}, std::vector<std::string>{"pmpi"});
   if (options.mpi != "openmpi" && options.mpi != "mpich")
     reject_unknown({"value of --mpi", options.mpi}, std::vector<std::string>{"openmpi", "mpich"});
-  const std::string path = runtime_library(options.mpi);
-  if (options.common.json) {
-    Json json = answer("where", options.common);
-    json["mpi"] = options.mpi;
-    json["path"] = path;
-    print(json, streams);
-  } else {
-    streams.out << path << '\n';
-  }
+  const Library library{options.mpi, runtime_library(options.mpi)};
+  if (options.common.json)
+    print_json("where", library, library_parts(), options.common, streams);
+  else
+    streams.out << library.path << '\n';
   return kFine;
 }
 
 }  // namespace
+
+std::vector<answer::Shape> where_shapes() {
+  return {{.parts = texts_of(library_parts())}};
+}
 
 void add_where_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<WhereCommand>();

@@ -1,12 +1,18 @@
-// What forwarding tables are worth, as rows of an answer and as JSON.
+// What forwarding tables are worth, as lines of facts and as a table of parts.
 #pragma once
 
 #include "cli/output.hpp"
 #include "weft/analysis/forwarding_report.hpp"
+#include "weft/answer/part.hpp"
 
 namespace weft::cli {
 
-Json json_of(const analysis::ForwardingReport& report, const Topology& topology);
+/// The forwarding tables of a network, judged.
+struct JudgedTables {
+  const analysis::ForwardingReport& report;
+  const Topology& topology;
+};
+answer::Parts<JudgedTables> forwarding_parts();
 
 void add_facts(const analysis::ForwardingReport& report, const Topology& topology, Facts& facts);
 

@@ -1,0 +1,22 @@
+// The shapes of answers whose tables of parts lie in the command's own file, for weft schema.
+#pragma once
+
+#include <vector>
+
+#include "weft/answer/json.hpp"
+
+namespace weft::cli {
+
+std::vector<answer::Shape> calibrate_shapes();
+std::vector<answer::Shape> fit_shapes();
+std::vector<answer::Shape> list_shapes();
+std::vector<answer::Shape> load_curve_shapes();
+std::vector<answer::Shape> profile_shapes();
+std::vector<answer::Shape> reproduce_shapes();
+std::vector<answer::Shape> results_shapes();
+std::vector<answer::Shape> sweep_shapes();
+std::vector<answer::Shape> testbed_shapes();
+std::vector<answer::Shape> topology_shapes();
+std::vector<answer::Shape> where_shapes();
+
+}  // namespace weft::cli
