@@ -4,12 +4,14 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <optional>
 
-#include "cli/output.hpp"
+#include "cli/answers/parts.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/text.hpp"
@@ -22,6 +24,9 @@ namespace weft::cli {
 
 namespace {
 
+using answer::PartOf;
+using answer::Parts;
+using answer::Unit;
 using calibrate::Determined;
 using calibrate::FittedValue;
 using calibrate::ForcedPoint;
@@ -48,9 +53,92 @@ std::string state_text(const FittedValue& value) {
   return "";
 }
 
+/// A value of a fit.
+struct ReportedValue {
+  const FittedValue& value;
+  const ProfileFit& fit;
+};
+
+std::vector<ReportedValue> values_of(const ProfileFit& fit) {
+  std::vector<ReportedValue> values;
+  for (const FittedValue& value : fit.values) values.push_back({value, fit});
+  return values;
+}
+
+std::vector<std::string> places_of(const ReportedValue& reported) {
+  std::vector<std::string> places;
+  for (const std::size_t point : reported.value.points)
+    places.push_back(reported.fit.points[point].point.place());
+  return places;
+}
+
 // The point that depends on it most; --json has the next ones, too.
-std::string main_point(const FittedValue& value, const ProfileFit& fit) {
-  return value.points.empty() ? "" : point_text(fit.points[value.points.front()].point);
+std::string main_point(const ReportedValue& reported) {
+  const std::vector<std::size_t>& points = reported.value.points;
+  return points.empty() ? "" : point_text(reported.fit.points[points.front()].point);
+}
+
+Parts<ReportedValue> value_parts() {
+  constexpr PartOf<ReportedValue> part;
+  const auto of_value = [](auto member) {
+    return [member](const ReportedValue& reported) { return reported.value.*member; };
+  };
+  return {part("name", "value", Unit::none, "name of the value in a profile",
+               of_value(&FittedValue::name)),
+          part("value", "fitted", Unit::none, "its value", of_value(&FittedValue::text)),
+          part("base", "profile", Unit::none, "its value in the first profile, or none",
+               of_value(&FittedValue::base_text)),
+          part("state", "state", Unit::none, "fitted, at-limit, no-effect or inseparable",
+               [](const ReportedValue& reported) { return name_of(reported.value.determined); })
+              .shown_as([](const ReportedValue& reported) { return state_text(reported.value); }),
+          part("instead", "", Unit::none, "value with the same effect on all points, or null",
+               [](const ReportedValue& reported) {
+                 const std::string& name = reported.value.instead;
+                 return name.empty() ? std::nullopt : std::optional(name);
+               }),
+          part("points", "", Unit::none, "points that depend on it most, largest effect first",
+               places_of),
+          part.line("largest effect on", main_point)};
+}
+
+Parts<PredictedPoint> point_parts() {
+  constexpr PartOf<PredictedPoint> part;
+  const auto of_point = [](auto get) {
+    return [get](const PredictedPoint& predicted) { return std::invoke(get, predicted.point); };
+  };
+  return {
+      part("place", "", Unit::none, "file and line of the point", of_point(&ForcedPoint::place)),
+      part("collective", "", Unit::none, "name of the collective",
+           of_point(&ForcedPoint::collective)),
+      part("algorithm", "", Unit::none, "name of the algorithm", of_point(&ForcedPoint::algorithm)),
+      part("ranks", "", Unit::none, "number of ranks", of_point(&ForcedPoint::ranks)),
+      part("size", "", Unit::bytes, "size of a call", of_point(&ForcedPoint::size_B)),
+      part("measured_time", "", Unit::seconds, "measured time", of_point(&ForcedPoint::time_s)),
+      part("predicted_time", "", Unit::seconds, "time by the fitted profile",
+           &PredictedPoint::time_s),
+      part("fitted", "", Unit::none, "whether the point was part of the fit",
+           &PredictedPoint::fitted),
+      part("held_out", "", Unit::none, "whether --hold-out kept it out of the fit",
+           &PredictedPoint::held_out)};
+}
+
+Parts<ProfileFit> quality_parts() {
+  constexpr PartOf<ProfileFit> part;
+  return {part("within_15", "", Unit::none, "share of the points with an error of at most 15 %",
+               [](const ProfileFit& fit) { return fit.within(0.15); }),
+          part("within_30", "", Unit::none, "share of the points with an error of at most 30 %",
+               [](const ProfileFit& fit) { return fit.within(0.30); }),
+          part("median_ratio", "", Unit::none, "median of predicted / measured",
+               &ProfileFit::median_ratio),
+          part("median_error", "", Unit::none, "median of the absolute relative error",
+               &ProfileFit::median_error)};
+}
+
+Parts<ProfileFit> held_out_parts() {
+  constexpr PartOf<ProfileFit> part;
+  return join({part("points", "", Unit::none, "number of these points",
+                    [](const ProfileFit& held) { return held.points.size(); })},
+              quality_parts());
 }
 
 // By collective and algorithm.
@@ -76,11 +164,11 @@ std::string quality_text(const ProfileFit& fit, std::string_view which) {
 
 void print_text(const ProfileFit& fit, Streams& streams) {
   const Screen screen = screen_of(streams);
-  Table values({"value", "profile", "fitted", "state", "largest effect on"});
-  for (const FittedValue& value : fit.values)
-    values.add(
-        {value.name, value.base_text, value.text, state_text(value), main_point(value, fit)});
-  streams.out << values.text(screen) << '\n';
+  constexpr auto kColumns = std::to_array<answer::Column>(
+      {{"name"}, {"base"}, {"value"}, {"state"}, {"largest effect on"}});
+  const answer::Cells values = answer::cells_of<ReportedValue>(values_of(fit), value_parts(),
+                                                               kColumns, answer::Reader::person);
+  streams.out << table_of(values).text(screen) << '\n';
   streams.out << quality_text(fit, "");
   if (const ProfileFit held = fit.held_out(); !held.points.empty())
     streams.out << quality_text(held, " held out of the fit");
@@ -110,50 +198,6 @@ void add_notes(const ProfileFit& fit, Notes& notes) {
               fmt::format("{} of the points, spread over algorithms, ranks and sizes, were fitted; "
                           "the times of the other points are predictions",
                           calibrate::kMostFittedPoints));
-}
-
-void add_quality(Json& json, const ProfileFit& fit) {
-  json["within_15"] = fit.within(0.15);
-  json["within_30"] = fit.within(0.30);
-  json["median_ratio"] = fit.median_ratio();
-  json["median_error"] = fit.median_error();
-}
-
-Json json_of(const ProfileFit& fit, const OutputOptions& common) {
-  Json json = answer("calibrate", common);
-  json["base"] = fit.base;
-  json["values"] = Json::array();
-  for (const FittedValue& value : fit.values) {
-    Json points = Json::array();
-    for (const std::size_t point : value.points) points.push_back(fit.points[point].point.place());
-    json["values"].push_back({{"name", value.name},
-                              {"value", value.text},
-                              {"base", value.base_text},
-                              {"state", std::string(name_of(value.determined))},
-                              {"instead", value.instead.empty() ? Json() : Json(value.instead)},
-                              {"points", std::move(points)}});
-  }
-  json["points"] = Json::array();
-  for (const PredictedPoint& each : fit.points)
-    json["points"].push_back({{"place", each.point.place()},
-                              {"collective", each.point.collective},
-                              {"algorithm", each.point.algorithm},
-                              {"ranks", each.point.ranks},
-                              {"size", each.point.size_B},
-                              {"measured_time", each.point.time_s},
-                              {"predicted_time", each.time_s},
-                              {"fitted", each.fitted},
-                              {"held_out", each.held_out}});
-  add_quality(json, fit);
-  const ProfileFit held = fit.held_out();
-  json["held_out"] = Json();
-  if (!held.points.empty()) {
-    json["held_out"]["points"] = held.points.size();
-    add_quality(json["held_out"], held);
-  }
-  json["too_large"] = fit.too_large;
-  json["simulations"] = fit.simulations;
-  return json;
 }
 
 // FILE:ALGORITHM, a table of a benchmark whose algorithm the user forced.
@@ -232,6 +276,25 @@ calibrate::ForcedTable read_unnamed(const std::string& file, const ProfileComman
 
 }  // namespace
 
+Parts<ProfileFit> profile_fit_parts() {
+  constexpr PartOf<ProfileFit> part;
+  return join(
+      join({part("base", "", Unit::none, "name of the first profile", &ProfileFit::base),
+            part.list("values", "values of the profile", values_of, value_parts()),
+            part.list("points", "measured points", &ProfileFit::points, point_parts())},
+           quality_parts()),
+      {part.object(
+           "held_out", "the same for points of --hold-out, or null",
+           [](const ProfileFit& fit) {
+             ProfileFit held = fit.held_out();
+             return held.points.empty() ? std::nullopt : std::optional(std::move(held));
+           },
+           held_out_parts()),
+       part("too_large", "", Unit::none, "points left out because they have too many ranks",
+            &ProfileFit::too_large),
+       part("simulations", "", Unit::none, "simulations of the fit", &ProfileFit::simulations)});
+}
+
 fields::MachineModel base_machine(const ProfileCommand& command) {
   if (!command.machine.empty()) return fields::find_machine(command.machine);
   if (auto own = fields::default_machine(command.topology)) return *std::move(own);
@@ -266,7 +329,7 @@ int fit_profile(const ProfileCommand& command, const OutputOptions& common, Stre
   if (command.output == "-") return kFine;
   add_notes(fit, *streams.notes);
   if (common.json)
-    print(json_of(fit, common), streams);
+    print_json("calibrate", fit, profile_fit_parts(), common, streams);
   else
     print_text(fit, streams);
   return kFine;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/options/options.hpp"
+#include "weft/answer/part.hpp"
 #include "weft/calibrate/profile/profile_fit.hpp"
 
 namespace weft::cli {
@@ -27,6 +28,7 @@ fields::MachineModel base_machine(const ProfileCommand& command);
 /// behind it, FILE:ALGORITHM; false where none is. Throws InvalidInput where only some are.
 bool are_forced_tables(const std::vector<std::string>& files);
 
+answer::Parts<calibrate::ProfileFit> profile_fit_parts();
 /// Fits a profile, writes it, and prints its values and how near it comes. Returns the exit code.
 int fit_profile(const ProfileCommand& command, const OutputOptions& common, Streams& streams);
 

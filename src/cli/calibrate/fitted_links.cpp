@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <cmath>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -14,47 +15,90 @@ namespace weft::cli {
 
 namespace {
 
+using answer::PartOf;
+using answer::Parts;
+using answer::Unit;
 using calibrate::Calibration;
 using calibrate::Fitted;
 using calibrate::FittedClass;
 using calibrate::FittedTable;
 
-Json json_of(const Fitted& fitted) {
-  Json json{{"value", fitted.value}, {"separable", fitted.separable()}};
-  if (fitted.interval) {
-    json["low"] = fitted.interval->low;
-    json["high"] = std::isfinite(fitted.interval->high) ? Json(fitted.interval->high) : Json();
-  }
-  return json;
-}
-Json json_of(const std::optional<Fitted>& fitted) {
-  return fitted ? json_of(*fitted) : Json();
-}
+/// A range of sizes, and a row of a table with the time by the model.
+using SizeRange = simulation::SizeFactor;
+struct ModelledRow {
+  MeasuredRow row;
+  double model_s;
+};
 
-Json json_of(const FittedClass& of_class) {
-  Json json{{"class", of_class.name},
-            {"measured", of_class.measured},
-            {"latency", json_of(of_class.latency_s)},
-            {"bandwidth", json_of(of_class.bandwidth_Bps)},
-            {"sizes", Json::array()}};
-  for (const auto& [from_B, latency, bandwidth] : of_class.factors)
-    json["sizes"].push_back(
-        {{"from", from_B}, {"latency_scale", latency}, {"bandwidth_scale", bandwidth}});
-  return json;
-}
-
-Json json_of(const FittedTable& table) {
-  Json rows = Json::array();
+std::vector<ModelledRow> rows_of(const FittedTable& table) {
+  std::vector<ModelledRow> rows;
   for (std::size_t i = 0; i < table.rows.size(); ++i)
-    rows.push_back({{"size", table.rows[i].size_B},
-                    {"measured_time", table.rows[i].time_s},
-                    {"model_time", table.model_s[i]}});
-  return {{"file", table.path},
-          {"benchmark", table.benchmark},
-          {"ranks", table.ranks},
-          {"algorithms", table.algorithms},
-          {"relative_error", {{"mean", table.mean_error}, {"max", table.max_error}}},
-          {"rows", std::move(rows)}};
+    rows.push_back({table.rows[i], table.model_s[i]});
+  return rows;
+}
+
+Parts<Fitted> fitted_parts(Unit unit) {
+  constexpr PartOf<Fitted> part;
+  const auto has_interval = [](const Fitted& fitted) { return fitted.interval.has_value(); };
+  return {part("value", "", unit, "the fitted value", &Fitted::value),
+          part("separable", "", Unit::none, "whether the tables determine it alone",
+               &Fitted::separable),
+          part("low", "", unit, "lowest value that fits as well",
+               [](const Fitted& fitted) { return fitted.interval->low; })
+              .when(has_interval),
+          part("high", "", unit, "highest value that fits as well, or null without a limit",
+               [](const Fitted& fitted) {
+                 const double high = fitted.interval->high;
+                 return std::isfinite(high) ? std::optional(high) : std::nullopt;
+               })
+              .when(has_interval)};
+}
+
+Parts<SizeRange> range_parts() {
+  constexpr PartOf<SizeRange> part;
+  return {
+      part("from", "", Unit::bytes, "smallest message of the range", &SizeRange::from_B),
+      part("latency_scale", "", Unit::none, "factor of the latency", &SizeRange::latency),
+      part("bandwidth_scale", "", Unit::none, "factor of the bandwidth", &SizeRange::bandwidth)};
+}
+
+Parts<FittedClass> class_parts() {
+  constexpr PartOf<FittedClass> part;
+  return {part("class", "", Unit::none, "class of the links", &FittedClass::name),
+          part("measured", "", Unit::none, "whether the tables measure it", &FittedClass::measured),
+          part.object("latency", "latency of the smallest messages", &FittedClass::latency_s,
+                      fitted_parts(Unit::seconds)),
+          part.object("bandwidth", "bandwidth of the largest messages", &FittedClass::bandwidth_Bps,
+                      fitted_parts(Unit::bytes_per_second)),
+          part.list("sizes", "ranges of message sizes with factors of their own",
+                    &FittedClass::factors, range_parts())};
+}
+
+Parts<ModelledRow> row_parts() {
+  constexpr PartOf<ModelledRow> part;
+  return {part("size", "", Unit::bytes, "size of a message or call",
+               [](const ModelledRow& modelled) { return modelled.row.size_B; }),
+          part("measured_time", "", Unit::seconds, "measured time",
+               [](const ModelledRow& modelled) { return modelled.row.time_s; }),
+          part("model_time", "", Unit::seconds, "time by the fitted model", &ModelledRow::model_s)};
+}
+
+Parts<FittedTable> error_parts() {
+  constexpr PartOf<FittedTable> part;
+  return {part("mean", "", Unit::none, "mean of the relative errors", &FittedTable::mean_error),
+          part("max", "", Unit::none, "largest relative error", &FittedTable::max_error)};
+}
+
+Parts<FittedTable> table_parts() {
+  constexpr PartOf<FittedTable> part;
+  return {
+      part("file", "", Unit::none, "file of the table", &FittedTable::path),
+      part("benchmark", "", Unit::none, "benchmark that printed it", &FittedTable::benchmark),
+      part("ranks", "", Unit::none, "number of ranks", &FittedTable::ranks),
+      part("algorithms", "", Unit::none, "algorithms whose times are closest",
+           &FittedTable::algorithms),
+      part.object("relative_error", "errors of the fitted model", std::identity(), error_parts()),
+      part.list("rows", "one for each size", rows_of, row_parts())};
 }
 
 // "1.2us", or with what is as good: "0.6us (not separable: 0s to 1.2us)".
@@ -75,20 +119,29 @@ std::string sizes_text(const Calibration& fit, std::size_t range) {
 
 }  // namespace
 
-Json links_json(const Calibration& fit, const Network& network, const OutputOptions& common) {
-  Json json = answer("calibrate", common);
-  json["topology"] = network.topology().name();
-  json["routing"] = std::string(network.routing().name());
-  json["startup"] = json_of(fit.startup_s);
-  json["copy_bandwidth"] = json_of(fit.copy_Bps);
-  json["reduce_bandwidth"] = json_of(fit.reduce_Bps);
-  json["from"] = fit.first_B;
-  json["to"] = fit.last_B;
-  for (const char* key : {"classes", "tables"}) json[key] = Json::array();
-  for (const FittedClass& of_class : fit.classes) json["classes"].push_back(json_of(of_class));
-  for (const FittedTable& table : fit.tables) json["tables"].push_back(json_of(table));
-  json["remarks"] = fit.remarks;
-  return json;
+Parts<FittedLinks> fitted_links_parts() {
+  constexpr PartOf<FittedLinks> part;
+  const auto of_fit = [](auto member) {
+    return [member](const FittedLinks& fitted) -> const auto& {
+      return fitted.fit.*member;
+    };
+  };
+  return {part("topology", "", Unit::none, "topology expression, or name of its file",
+               [](const FittedLinks& fitted) { return fitted.network.topology().name(); }),
+          part("routing", "", Unit::none, "routing of the network",
+               [](const FittedLinks& fitted) { return fitted.network.routing().name(); }),
+          part.object("startup", "start-up of a message", of_fit(&Calibration::startup_s),
+                      fitted_parts(Unit::seconds)),
+          part.object("copy_bandwidth", "bandwidth of copies, or null if no table shows it",
+                      of_fit(&Calibration::copy_Bps), fitted_parts(Unit::bytes_per_second)),
+          part.object("reduce_bandwidth", "bandwidth of reductions, or null if no table shows it",
+                      of_fit(&Calibration::reduce_Bps), fitted_parts(Unit::bytes_per_second)),
+          part("from", "", Unit::bytes, "smallest measured message", of_fit(&Calibration::first_B)),
+          part("to", "", Unit::bytes, "largest measured message", of_fit(&Calibration::last_B)),
+          part.list("classes", "classes of links", of_fit(&Calibration::classes), class_parts()),
+          part.list("tables", "the measured tables", of_fit(&Calibration::tables), table_parts()),
+          part("remarks", "", Unit::none, "omitted data and assumptions",
+               of_fit(&Calibration::remarks))};
 }
 
 void print_links(const Calibration& fit, const Network& network, Streams& streams) {

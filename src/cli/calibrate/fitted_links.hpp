@@ -3,13 +3,18 @@
 
 #include "cli/options/options.hpp"
 #include "cli/output.hpp"
+#include "weft/answer/part.hpp"
 #include "weft/calibrate/calibration.hpp"
 #include "weft/network/network.hpp"
 
 namespace weft::cli {
 
-Json links_json(const calibrate::Calibration& fit, const Network& network,
-                const OutputOptions& common);
+/// A fit of a network's links.
+struct FittedLinks {
+  const calibrate::Calibration& fit;
+  const Network& network;
+};
+answer::Parts<FittedLinks> fitted_links_parts();
 
 /// Facts, ranges of sizes and errors by table.
 void print_links(const calibrate::Calibration& fit, const Network& network, Streams& streams);

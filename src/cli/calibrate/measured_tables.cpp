@@ -2,15 +2,19 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <array>
+#include <optional>
 
-#include "cli/output.hpp"
+#include "cli/answers/parts.hpp"
 #include "weft/base/units.hpp"
 
 namespace weft::cli {
 
 namespace {
 
+using answer::PartOf;
+using answer::Parts;
+using answer::Unit;
 using calibrate::MeasuredTable;
 
 // "16", or "8 groups of 2".
@@ -28,34 +32,51 @@ std::string range_text(const MeasuredTable& table) {
   return fmt::format("{} to {}", format_size(first.size_B), format_size(last.size_B));
 }
 
-Json json_of(const MeasuredTable& table) {
-  Json rows = Json::array();
-  for (const calibrate::MeasuredRow& row : table.rows)
-    rows.push_back({{"size", row.size_B}, {"measured_time", row.time_s}});
-  Json json{{"file", table.path}, {"benchmark", table.benchmark}, {"rows", std::move(rows)}};
-  json["ranks"] = table.ranks > 0 ? Json(table.ranks) : Json();
-  if (const std::int32_t groups = table.group_count(); groups > 1) json["groups"] = groups;
-  return json;
+Parts<MeasuredRow> row_parts() {
+  constexpr PartOf<MeasuredRow> part;
+  return {part("size", "", Unit::bytes, "size of a message or call", &MeasuredRow::size_B),
+          part("measured_time", "", Unit::seconds, "measured time", &MeasuredRow::time_s)};
+}
+
+Parts<MeasuredTable> table_parts() {
+  constexpr PartOf<MeasuredTable> part;
+  return {part("file", "file", Unit::none, "file of the table", &MeasuredTable::path),
+          part("benchmark", "benchmark", Unit::none, "benchmark that printed it",
+               &MeasuredTable::benchmark),
+          part.list("rows", "one for each size", &MeasuredTable::rows, row_parts())
+              .shown_as(
+                  [](const MeasuredTable& table) { return fmt::format("{}", table.rows.size()); }),
+          part("ranks", "ranks", Unit::none, "number of ranks, or null if the table has none",
+               [](const MeasuredTable& table) {
+                 return table.ranks > 0 ? std::optional(table.ranks) : std::nullopt;
+               })
+              .shown_as(ranks_text),
+          part("groups", "", Unit::none, "groups of ranks that run at once",
+               &MeasuredTable::group_count)
+              .when([](const MeasuredTable& table) { return table.group_count() > 1; }),
+          part.line("sizes", range_text)};
 }
 
 }  // namespace
 
-int print_tables(std::span<const MeasuredTable> tables, const std::vector<std::string>& remarks,
-                 const OutputOptions& common, Streams& streams) {
-  streams.notes->add(NoteWeight::assumption, remarks);
+Parts<ReadTables> read_tables_parts() {
+  constexpr PartOf<ReadTables> part;
+  return {part.list("tables", "the measured tables", &ReadTables::tables, table_parts()),
+          part("remarks", "", Unit::none, "omitted data and assumptions",
+               [](const ReadTables& read) { return read.remarks; })};
+}
+
+int print_tables(const ReadTables& read, const OutputOptions& common, Streams& streams) {
+  streams.notes->add(NoteWeight::assumption, read.remarks);
   if (common.json) {
-    Json json = answer("calibrate", common);
-    json["tables"] = Json::array();
-    for (const MeasuredTable& table : tables) json["tables"].push_back(json_of(table));
-    json["remarks"] = remarks;
-    print(json, streams);
+    print_json("calibrate", read, read_tables_parts(), common, streams);
     return kFine;
   }
-  Table table({"file", "benchmark", "ranks", "rows", "sizes"});
-  for (const MeasuredTable& each : tables)
-    table.add({each.path, each.benchmark, ranks_text(each), fmt::format("{}", each.rows.size()),
-               range_text(each)});
-  streams.out << table.text(screen_of(streams));
+  constexpr auto kColumns = std::to_array<answer::Column>(
+      {{"file"}, {"benchmark"}, {"ranks"}, {"rows", "rows"}, {"sizes"}});
+  const answer::Cells cells =
+      answer::cells_of(read.tables, table_parts(), kColumns, answer::Reader::person);
+  streams.out << table_of(cells).text(screen_of(streams));
   return kFine;
 }
 

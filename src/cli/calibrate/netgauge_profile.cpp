@@ -3,21 +3,22 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
-#include "cli/output.hpp"
+#include "cli/answers/parts.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
-#include "weft/calibrate/profile/loggp.hpp"
 
 namespace weft::cli {
 
 namespace {
 
-using calibrate::LogGPFit;
-using calibrate::LogGPRow;
+using answer::PartOf;
+using answer::Parts;
+using answer::Unit;
 using calibrate::LogGPValue;
 
 std::string state_of(const LogGPValue& value) {
@@ -25,53 +26,89 @@ std::string state_of(const LogGPValue& value) {
   return value.at_limit ? "measured, at its physical limit" : "measured";
 }
 
-void print_values(const LogGPFit& fit, const std::vector<LogGPRow>& rows, Streams& streams) {
-  const Screen screen = screen_of(streams);
-  Table values({"value", "profile", "new", "state", "from"});
-  for (const LogGPValue& value : fit.values)
-    values.add({value.name, value.base_text, value.text, state_of(value), value.from});
-  streams.out << values.text(screen) << '\n';
-  const auto near = [&](double share) {
-    std::size_t met = 0;
-    for (std::size_t i = 0; i < rows.size(); ++i)
-      if (std::abs(fit.predicted_s[i] / rows[i].one_way_s - 1) <= share) ++met;
-    return 100 * static_cast<double>(met) / static_cast<double>(rows.size());
-  };
-  streams.out << fmt::format("{}: {:.0f} % within 15 %, {:.0f} % within 30 %\n\n",
-                             counted(std::ssize(rows), "message"), near(0.15), near(0.30));
-  Table times({"message", "measured", "predicted", "predicted/measured"});
-  std::int64_t next_B = 0;  // sizes that double; --json has all
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (rows[i].size_B < next_B && i + 1 < rows.size()) continue;
-    next_B = 2 * rows[i].size_B;
-    times.add({format_size(rows[i].size_B), format_seconds(rows[i].one_way_s),
-               format_seconds(fit.predicted_s[i]),
-               fmt::format("{:.2f}", fit.predicted_s[i] / rows[i].one_way_s)});
-  }
-  streams.out << times.text(screen);
+Parts<LogGPValue> value_parts() {
+  constexpr PartOf<LogGPValue> part;
+  return {part("name", "value", Unit::none, "name of the value in a profile", &LogGPValue::name),
+          part("value", "new", Unit::none, "its value", &LogGPValue::text),
+          part("base", "profile", Unit::none, "its value in the first profile, or none",
+               &LogGPValue::base_text),
+          part("state", "state", Unit::none, "fitted, at-limit or no-effect",
+               [](const LogGPValue& value) {
+                 return !value.determined ? "no-effect" : value.at_limit ? "at-limit" : "fitted";
+               })
+              .shown_as(state_of),
+          part("from", "from", Unit::none, "what determines it, or why nothing does",
+               &LogGPValue::from)};
 }
 
-Json json_of(const LogGPFit& fit, const std::vector<LogGPRow>& rows, const OutputOptions& common) {
-  Json json = answer("calibrate", common);
-  json["base"] = fit.base;
-  json["values"] = Json::array();
-  for (const LogGPValue& value : fit.values)
-    json["values"].push_back({{"name", value.name},
-                              {"value", value.text},
-                              {"base", value.base_text},
-                              {"state", !value.determined ? "no-effect"
-                                        : value.at_limit  ? "at-limit"
-                                                          : "fitted"},
-                              {"from", value.from}});
-  json["messages"] = Json::array();
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    json["messages"].push_back({{"size", rows[i].size_B},
-                                {"measured_time", rows[i].one_way_s},
-                                {"predicted_time", fit.predicted_s[i]}});
-  return json;
+struct Message {
+  std::int64_t size_B;
+  double measured_s, predicted_s;
+
+  double ratio() const { return predicted_s / measured_s; }
+};
+
+std::vector<Message> messages_of(const LogGPAnswer& a) {
+  std::vector<Message> messages;
+  for (std::size_t i = 0; i < a.rows.size(); ++i)
+    messages.push_back({a.rows[i].size_B, a.rows[i].one_way_s, a.fit.predicted_s[i]});
+  return messages;
+}
+
+Parts<Message> message_parts() {
+  constexpr PartOf<Message> part;
+  return {part("size", "message", Unit::bytes, "size of a message", &Message::size_B),
+          part("measured_time", "measured", Unit::seconds, "half of a measured round trip",
+               &Message::measured_s),
+          part("predicted_time", "predicted", Unit::seconds, "time by the profile",
+               &Message::predicted_s),
+          part.line("predicted/measured",
+                    [](const Message& message) { return fmt::format("{:.2f}", message.ratio()); })};
+}
+
+// Those whose sizes double, and the last; --json has all.
+std::vector<Message> shown_of(const std::vector<Message>& messages) {
+  std::vector<Message> shown;
+  for (const Message& each : messages)
+    if (shown.empty() || each.size_B >= 2 * shown.back().size_B || &each == &messages.back())
+      shown.push_back(each);
+  return shown;
+}
+
+void print_values(const LogGPAnswer& a, Streams& streams) {
+  const Screen screen = screen_of(streams);
+  constexpr auto kOfValues =
+      std::to_array<answer::Column>({{"name"}, {"base"}, {"value"}, {"state"}, {"from"}});
+  streams.out << table_of(answer::cells_of<LogGPValue>(a.fit.values, value_parts(), kOfValues,
+                                                       answer::Reader::person))
+                     .text(screen)
+              << '\n';
+  const std::vector<Message> messages = messages_of(a);
+  const auto near = [&](double share) {
+    const auto met = std::ranges::count_if(
+        messages, [&](const Message& each) { return std::abs(each.ratio() - 1) <= share; });
+    return 100 * static_cast<double>(met) / static_cast<double>(messages.size());
+  };
+  streams.out << fmt::format("{}: {:.0f} % within 15 %, {:.0f} % within 30 %\n\n",
+                             counted(std::ssize(messages), "message"), near(0.15), near(0.30));
+  constexpr auto kOfMessages = std::to_array<answer::Column>(
+      {{"size"}, {"measured_time"}, {"predicted_time"}, {"predicted/measured"}});
+  streams.out << table_of(answer::cells_of<Message>(shown_of(messages), message_parts(),
+                                                    kOfMessages, answer::Reader::person))
+                     .text(screen);
 }
 
 }  // namespace
+
+Parts<LogGPAnswer> loggp_parts() {
+  constexpr PartOf<LogGPAnswer> part;
+  return {part("base", "", Unit::none, "name of the first profile",
+               [](const LogGPAnswer& a) { return a.fit.base; }),
+          part.list(
+              "values", "values of the profile",
+              [](const LogGPAnswer& a) -> const auto& { return a.fit.values; }, value_parts()),
+          part.list("messages", "measured messages", messages_of, message_parts())};
+}
 
 bool is_netgauge(const std::vector<std::string>& files) {
   const auto own = [](const std::string& file) {
@@ -88,14 +125,14 @@ bool is_netgauge(const std::vector<std::string>& files) {
 
 int netgauge_profile(const ProfileCommand& command, const OutputOptions& common, Streams& streams) {
   const std::string& path = command.files.front();
-  const std::vector<LogGPRow> rows = calibrate::read_loggp_table(read_file(path), path);
-  const LogGPFit fit = calibrate::fit_loggp(rows, base_machine(command), path);
-  if (!command.output.empty()) write_file(command.output, fit.profile);
+  LogGPAnswer a{.rows = calibrate::read_loggp_table(read_file(path), path), .fit = {}};
+  a.fit = calibrate::fit_loggp(a.rows, base_machine(command), path);
+  if (!command.output.empty()) write_file(command.output, a.fit.profile);
   if (command.output == "-") return kFine;
   if (common.json)
-    print(json_of(fit, rows, common), streams);
+    print_json("calibrate", a, loggp_parts(), common, streams);
   else
-    print_values(fit, rows, streams);
+    print_values(a, streams);
   return kFine;
 }
 

@@ -5,11 +5,13 @@
 #include <filesystem>
 #include <memory>
 
+#include "cli/answers/parts.hpp"
 #include "cli/calibrate/fit_chart.hpp"
 #include "cli/calibrate/fit_profile.hpp"
 #include "cli/calibrate/fitted_links.hpp"
 #include "cli/calibrate/measured_tables.hpp"
 #include "cli/calibrate/netgauge_profile.hpp"
+#include "cli/commands/answer_shapes.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/options/options.hpp"
 #include "weft/base/error.hpp"
@@ -256,7 +258,7 @@ int run(const CalibrateCommand& options, Streams& streams) {
   if (options.tables) {
     std::vector<MeasuredTable> tables;
     for (Named& each : named) tables.push_back(std::move(each.table));
-    return print_tables(tables, remarks, options.common, streams);
+    return print_tables({tables, remarks}, options.common, streams);
   }
   const fields::NetworkSpec spec = network_of(options, named);
   const BuiltTopology built = build_topology(spec.topology);
@@ -275,13 +277,21 @@ int run(const CalibrateCommand& options, Streams& streams) {
   if (options.output == "-") return kFine;  // the file is the answer
   streams.notes->add(NoteWeight::assumption, fit.remarks);
   if (options.common.json)
-    print(links_json(fit, network, options.common), streams);
+    print_json("calibrate", FittedLinks{fit, network}, fitted_links_parts(), options.common,
+               streams);
   else
     print_links(fit, network, streams);
   return kFine;
 }
 
 }  // namespace
+
+std::vector<answer::Shape> calibrate_shapes() {
+  return {{"speeds of links", texts_of(fitted_links_parts())},
+          {"tables, of --tables", texts_of(read_tables_parts())},
+          {"a profile fitted to forced algorithms", texts_of(profile_fit_parts())},
+          {"a profile of LogGP parameters", texts_of(loggp_parts())}};
+}
 
 void add_calibrate_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<CalibrateCommand>();

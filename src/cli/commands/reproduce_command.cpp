@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <memory>
 
+#include "cli/answers/parts.hpp"
+#include "cli/commands/answer_shapes.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/options/grid_choice.hpp"
 #include "cli/options/options.hpp"
@@ -19,6 +21,9 @@ namespace weft::cli {
 
 namespace {
 
+using answer::PartOf;
+using answer::Parts;
+using answer::Unit;
 using report::Verdict;
 using study::Claim;
 using study::Grid;
@@ -31,51 +36,137 @@ struct ReproduceCommand {
   OutputOptions common;
 };
 
-// A claim as the file states it and as it was judged.
-Json json_of(const Claim& claim, const Verdict& verdict, Grid grid) {
-  const bool order = claim.form == Claim::Form::below, own = claim.kind == Claim::Kind::own;
-  const Json wanted = order ? Json() : Json(claim.wanted);
-  return {{"claim", claim.text},
-          {"source", claim.source},
-          {"kind", own ? "own" : "printed"},
-          {"printed", own ? Json() : wanted},
-          {"expected", own ? wanted : Json()},
-          {"tolerance", claim.tolerance},
-          {"within", claim.within ? Json(*claim.within) : Json()},
-          {"over", std::string(name_of(claim.over))},
-          {"ours", verdict.ours},
-          {"found", verdict.found},
-          {"verdict", std::string(name_of(verdict.mark))},
-          {"grid", std::string(name_of(grid))},
-          {"fails", verdict.fails},
-          {"detail", verdict.detail}};
+/// A claim as the file states it and as it was judged, by the rows of a grid.
+struct JudgedClaim {
+  const Claim& claim;
+  const Verdict& verdict;
+  Grid grid;
+
+  bool is_own() const { return claim.kind == Claim::Kind::own; }
+  /// Nothing for an order.
+  std::optional<std::string> wanted() const {
+    return claim.form == Claim::Form::below ? std::nullopt : std::optional(claim.wanted);
+  }
+};
+
+Parts<JudgedClaim> claim_parts() {
+  constexpr PartOf<JudgedClaim> part;
+  const auto of_claim = [](auto member) {
+    return [member](const JudgedClaim& judged) { return judged.claim.*member; };
+  };
+  const auto of_verdict = [](auto member) {
+    return [member](const JudgedClaim& judged) { return judged.verdict.*member; };
+  };
+  return {
+      part("claim", "", Unit::none, "the claim in words", of_claim(&Claim::text)),
+      part("source", "", Unit::none, "section, figure or table", of_claim(&Claim::source)),
+      part("kind", "", Unit::none, "who claims it: printed (a paper) or own",
+           [](const JudgedClaim& judged) { return judged.is_own() ? "own" : "printed"; }),
+      part("printed", "", Unit::none, "value that the paper prints, or null",
+           [](const JudgedClaim& judged) {
+             return judged.is_own() ? std::nullopt : judged.wanted();
+           }),
+      part("expected", "", Unit::none, "value of a claim of our own, or null",
+           [](const JudgedClaim& judged) {
+             return judged.is_own() ? judged.wanted() : std::nullopt;
+           }),
+      part("tolerance", "", Unit::none, "relative tolerance", of_claim(&Claim::tolerance)),
+      part("within", "", Unit::none, "absolute tolerance instead, or null",
+           of_claim(&Claim::within)),
+      part("over", "", Unit::none, "value of several rows that counts, such as mean or each",
+           [](const JudgedClaim& judged) { return name_of(judged.claim.over); }),
+      part("ours", "", Unit::none, "our value, or where the order does not hold",
+           of_verdict(&Verdict::ours)),
+      part("found", "", Unit::none, "our values as the rows have them",
+           of_verdict(&Verdict::found)),
+      part("verdict", "", Unit::none, "mark: met, loosely, explained, open or missing",
+           [](const JudgedClaim& judged) { return name_of(judged.verdict.mark); }),
+      part("grid", "", Unit::none, "grid of the rows: standard, quick or full",
+           [](const JudgedClaim& judged) { return name_of(judged.grid); }),
+      part("fails", "", Unit::none, "whether the rows give neither this value nor the recorded one",
+           of_verdict(&Verdict::fails)),
+      part("detail", "", Unit::none, "why, or what is missing", of_verdict(&Verdict::detail))};
 }
 
-Json json_of(const MeasuredSource& source) {
-  return {{"stored", source.stored},         {"file", source.file},
-          {"machine", source.machine},       {"mpi", source.mpi},
-          {"since", source.since},           {"until", source.until},
-          {"least_load", source.least_load}, {"greatest_load", source.greatest_load}};
-}
-
-Json json_of(const Reproduction& done) {
-  Json json = {{"name", done.experiment.name},
-               {"title", done.experiment.title},
-               {"source", done.experiment.source},
-               {"file", done.experiment.path},
-               {"grid", std::string(name_of(done.grid))},
-               {"store", done.store},
-               {"rows", done.report.rows},
-               {"computed", done.report.computed},
-               {"failed", done.report.failed},
-               {"claims", Json::array()},
-               {"charts", done.charts},
-               {"measured", done.measured ? json_of(*done.measured) : Json()},
-               {"full_grid", done.full ? json_of(*done.full) : Json()}};
+std::vector<JudgedClaim> claims_of(const Reproduction& done) {
+  std::vector<JudgedClaim> claims;
   for (std::size_t i = 0; i < done.verdicts.size(); ++i)
-    json["claims"].push_back(json_of(done.experiment.claims[i], done.verdicts[i],
-                                     done.of_full[i] ? Grid::full : done.grid));
-  return json;
+    claims.push_back(
+        {done.experiment.claims[i], done.verdicts[i], done.of_full[i] ? Grid::full : done.grid});
+  return claims;
+}
+
+Parts<MeasuredSource> measured_parts() {
+  constexpr PartOf<MeasuredSource> part;
+  return {
+      part("stored", "", Unit::none, "whether the times come with weft or the experiment",
+           &MeasuredSource::stored),
+      part("file", "", Unit::none, "file of the times", &MeasuredSource::file),
+      part("machine", "", Unit::none, "machine of the testbed", &MeasuredSource::machine),
+      part("mpi", "", Unit::none, "its MPI library", &MeasuredSource::mpi),
+      part("since", "", Unit::none, "when the first time was measured, UTC",
+           &MeasuredSource::since),
+      part("until", "", Unit::none, "when the last time was measured, UTC", &MeasuredSource::until),
+      part("least_load", "", Unit::none, "lowest load average of the machine",
+           &MeasuredSource::least_load),
+      part("greatest_load", "", Unit::none, "highest load average of the machine",
+           &MeasuredSource::greatest_load)};
+}
+
+Parts<Reproduction> experiment_parts() {
+  constexpr PartOf<Reproduction> part;
+  const auto of_experiment = [](auto member) {
+    return [member](const Reproduction& done) { return done.experiment.*member; };
+  };
+  const auto of_report = [](auto member) {
+    return [member](const Reproduction& done) { return done.report.*member; };
+  };
+  using study::Experiment;
+  using study::SweepReport;
+  return {part("name", "", Unit::none, "name of the experiment", of_experiment(&Experiment::name)),
+          part("title", "", Unit::none, "its title", of_experiment(&Experiment::title)),
+          part("source", "", Unit::none, "paper of its claims", of_experiment(&Experiment::source)),
+          part("file", "", Unit::none, "its file", of_experiment(&Experiment::path)),
+          part("grid", "", Unit::none, "grid of the file: standard, quick or full",
+               [](const Reproduction& done) { return name_of(done.grid); }),
+          part("store", "", Unit::none, "results store", &Reproduction::store),
+          part("rows", "", Unit::none, "rows of the grid", of_report(&SweepReport::rows)),
+          part("computed", "", Unit::none, "rows computed now", of_report(&SweepReport::computed)),
+          part("failed", "", Unit::none, "rows that failed, now or before",
+               of_report(&SweepReport::failed)),
+          part.list("claims", "the claims, judged", claims_of, claim_parts()),
+          part("charts", "", Unit::none, "files of the charts", &Reproduction::charts),
+          part.object("measured", "where measured times are from, or null without such times",
+                      &Reproduction::measured, measured_parts()),
+          part.object("full_grid", "stored results of the full grid, or null", &Reproduction::full,
+                      full_grid_parts())};
+}
+
+struct Answer {
+  const std::vector<Reproduction>& done;
+  report::Tally tally;
+};
+
+Parts<Answer> reproduction_parts() {
+  constexpr PartOf<Answer> part;
+  using report::Tally;
+  const auto by_mark = [](std::size_t (Tally::*count)(report::ClaimMark) const) {
+    return [count](const Answer& a) {
+      std::vector<std::pair<std::string, std::size_t>> counts;
+      for (const report::ClaimMark mark : report::kClaimMarks)
+        counts.emplace_back(name_of(mark), (a.tally.*count)(mark));
+      return counts;
+    };
+  };
+  return {part("model_version", "", Unit::none, "version of the models",
+               [](const Answer&) { return rows::kModelVersion; }),
+          part("counts", "", Unit::none, "claims of papers, by mark", by_mark(&Tally::printed)),
+          part("own_counts", "", Unit::none, "claims of our own, by mark", by_mark(&Tally::own)),
+          part("failing", "", Unit::none, "claims that fail",
+               [](const Answer& a) { return a.tally.failing(); }),
+          part.list(
+              "experiments", "one for each experiment",
+              [](const Answer& a) -> const auto& { return a.done; }, experiment_parts())};
 }
 
 std::string retry_command(const Reproduction& done) {
@@ -153,18 +244,8 @@ void print_answer(const ReproduceCommand& options, const std::vector<Reproductio
     streams.out << totals_of(done);
     return;
   }
-  Json json = answer("reproduce", options.common);
-  json["model_version"] = rows::kModelVersion;
-  const report::Tally tally = tally_of(done);
-  for (const report::ClaimMark mark : report::kClaimMarks) {
-    const std::string name(name_of(mark));
-    json["counts"][name] = tally.printed(mark);
-    json["own_counts"][name] = tally.own(mark);
-  }
-  json["failing"] = tally.failing();
-  json["experiments"] = Json::array();
-  for (const Reproduction& one : done) json["experiments"].push_back(json_of(one));
-  print(json, streams);
+  print_json("reproduce", Answer{done, tally_of(done)}, reproduction_parts(), options.common,
+             streams);
 }
 
 // Of a full grid that has run without a failed row; from then on the answer tells of it.
@@ -229,6 +310,10 @@ int run(const ReproduceCommand& options, Streams& streams) {
 }
 
 }  // namespace
+
+std::vector<answer::Shape> reproduce_shapes() {
+  return {{.parts = texts_of(reproduction_parts())}};
+}
 
 void add_reproduce_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<ReproduceCommand>();

@@ -3,6 +3,8 @@
 
 #include <memory>
 
+#include "cli/answers/parts.hpp"
+#include "cli/commands/answer_shapes.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/options/grid_choice.hpp"
 #include "cli/options/options.hpp"
@@ -16,9 +18,12 @@ namespace weft::cli {
 
 namespace {
 
-using study::Grid;
+using answer::PartOf;
+using answer::Parts;
+using answer::Unit;
 using study::Results;
 using study::ResultsStore;
+using study::StoreDiff;
 
 struct ResultsCommand {
   std::vector<std::string> what;  // FILE | merge INTO FROM... | diff A B
@@ -31,38 +36,55 @@ struct ResultsCommand {
   OutputOptions common;
 };
 
+struct Merged {
+  std::string store;
+  std::int64_t added;
+};
+Parts<Merged> merged_parts() {
+  constexpr PartOf<Merged> part;
+  return {part("store", "", Unit::none, "store that the rows were added to", &Merged::store),
+          part("added", "", Unit::none, "rows that were new to it", &Merged::added)};
+}
+
 int merge(const ResultsCommand& options, Streams& streams) {
   require(options.what.size() >= 3,
           "no store is given to merge; write weft results merge INTO FROM...");
-  const std::int64_t added =
-      study::merge_stores({options.what.begin() + 2, options.what.end()}, options.what[1]);
-  if (options.common.json) {
-    Json json = answer("results", options.common);
-    json["store"] = options.what[1];
-    json["added"] = added;
-    print(json, streams);
-  } else {
-    streams.out << fmt::format("{} rows added to {}\n", added, options.what[1]);
-  }
+  const Merged merged{
+      options.what[1],
+      study::merge_stores({options.what.begin() + 2, options.what.end()}, options.what[1])};
+  if (options.common.json)
+    print_json("results", merged, merged_parts(), options.common, streams);
+  else
+    streams.out << fmt::format("{} rows added to {}\n", merged.added, merged.store);
   return kFine;
 }
 
-Json json_of(const study::StoreDiff& diff) {
-  const auto parameters_of = [](const fields::Values& values) {
-    return Json::parse(fields::to_json(values));
+Parts<StoreDiff::Change> change_parts() {
+  using Change = StoreDiff::Change;
+  constexpr PartOf<Change> part;
+  return {
+      part("parameters", "", Unit::none, "parameters of the row",
+           [](const Change& change) { return named(change.parameters); }),
+      part("column", "", Unit::none, "name of the result, or error", &Change::column),
+      part("first", "", Unit::none, "value in the first store; may be empty", &Change::first),
+      part("second", "", Unit::none, "value in the second store; may be empty", &Change::second)};
+}
+
+Parts<StoreDiff> diff_parts() {
+  constexpr PartOf<StoreDiff> part;
+  const auto rows = [](auto member) {
+    return [member](const StoreDiff& diff) {
+      std::vector<NamedValues> lines;
+      for (const fields::Values& parameters : diff.*member) lines.push_back(named(parameters));
+      return lines;
+    };
   };
-  Json json = {{"only_in_first", Json::array()},
-               {"only_in_second", Json::array()},
-               {"changed", Json::array()},
-               {"same", diff.same}};
-  for (const auto& row : diff.only_first) json["only_in_first"].push_back(parameters_of(row));
-  for (const auto& row : diff.only_second) json["only_in_second"].push_back(parameters_of(row));
-  for (const auto& change : diff.changed)
-    json["changed"].push_back({{"parameters", parameters_of(change.parameters)},
-                               {"column", change.column},
-                               {"first", change.first},
-                               {"second", change.second}});
-  return json;
+  return {part("only_in_first", "", Unit::none, "parameters of rows of the first store alone",
+               rows(&StoreDiff::only_first)),
+          part("only_in_second", "", Unit::none, "parameters of rows of the second store alone",
+               rows(&StoreDiff::only_second)),
+          part.list("changed", "results that differ", &StoreDiff::changed, change_parts()),
+          part("same", "", Unit::none, "rows with the same results", &StoreDiff::same)};
 }
 
 int diff(const ResultsCommand& options, Streams& streams) {
@@ -70,12 +92,10 @@ int diff(const ResultsCommand& options, Streams& streams) {
           "results diff compares two stores; write weft results diff A B");
   const ResultsStore first(options.what[1], ResultsStore::Mode::read);
   const ResultsStore second(options.what[2], ResultsStore::Mode::read);
-  const study::StoreDiff found = study::diff_stores(first.all(), second.all());
+  const StoreDiff found = study::diff_stores(first.all(), second.all());
   const bool equal = found.only_first.empty() && found.only_second.empty() && found.changed.empty();
   if (options.common.json) {
-    Json json = answer("results", options.common);
-    json.update(json_of(found));
-    print(json, streams);
+    print_json("results", found, diff_parts(), options.common, streams);
     return equal ? kFine : kNo;
   }
   Table table({"change", "row", "result", options.what[1], options.what[2]});
@@ -104,6 +124,21 @@ Results load(const ResultsCommand& options) {
                              ResultsStore(path, ResultsStore::Mode::read));
 }
 
+/// The rows of an experiment that were chosen.
+struct Shown {
+  const ResultsCommand& options;
+  const View& view;
+};
+Parts<Shown> shown_parts() {
+  constexpr PartOf<Shown> part;
+  return {part("file", "", Unit::none, "experiment file",
+               [](const Shown& shown) { return shown.options.what[0]; }),
+          part("grid", "", Unit::none, "grid of the file: standard, quick or full",
+               [](const Shown& shown) { return name_of(shown.options.grid.grid()); }),
+          part("rows", "", Unit::none, "parameters and results of each row, by column",
+               [](const Shown& shown) { return rows_of(shown.view); })};
+}
+
 int show(const ResultsCommand& options, Streams& streams) {
   require(options.what.size() == 1,
           "unexpected '{}': results shows one experiment (or: merge INTO FROM..., diff A B)",
@@ -122,11 +157,7 @@ int show(const ResultsCommand& options, Streams& streams) {
     return kFine;
   }
   if (options.common.json) {
-    Json json = answer("results", options.common);
-    json["file"] = options.what[0];
-    json["grid"] = std::string(name_of(options.grid.grid()));
-    json["rows"] = json_of(view);
-    print(json, streams);
+    print_json("results", Shown{options, view}, shown_parts(), options.common, streams);
   } else if (options.csv == "-") {
     streams.out << table(Style::machines).csv();
   } else {
@@ -143,6 +174,12 @@ int run(const ResultsCommand& options, Streams& streams) {
 }
 
 }  // namespace
+
+std::vector<answer::Shape> results_shapes() {
+  return {{"rows of an experiment", texts_of(shown_parts())},
+          {"stores that were merged", texts_of(merged_parts())},
+          {"stores that were compared", texts_of(diff_parts())}};
+}
 
 void add_results_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<ResultsCommand>();

@@ -49,6 +49,7 @@ std::vector<answer::Shape> simulation_shapes() {
 
 // In the order of the alphabet.
 constexpr std::array kDescribed{
+    Described{"calibrate", calibrate_shapes},
     Described{"compare", [] { return std::vector{shape_of(comparison_parts())}; }},
     Described{"cost", cost_shapes},
     Described{"degrade", [] { return std::vector{shape_of(degrade_parts())}; }},
@@ -73,9 +74,13 @@ constexpr std::array kDescribed{
                                    shape_of(checked_plan_parts(), "a plan that was checked")};
               }},
     Described{"profile", profile_shapes},
+    Described{"reproduce", reproduce_shapes},
+    Described{"results", results_shapes},
     Described{"schedule", schedule_shapes},
     Described{"simulate", simulation_shapes},
+    Described{"sweep", sweep_shapes},
     Described{"synthesize", synthesize_shapes},
+    Described{"testbed", testbed_shapes},
     Described{"throughput", throughput_shapes},
     Described{"topology", topology_shapes},
     Described{"train",

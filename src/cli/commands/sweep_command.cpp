@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "cli/answers/parts.hpp"
+#include "cli/commands/answer_shapes.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/options/grid_choice.hpp"
 #include "cli/options/options.hpp"
@@ -28,6 +30,9 @@ namespace weft::cli {
 
 namespace {
 
+using answer::PartOf;
+using answer::Parts;
+using answer::Unit;
 using rows::Row;
 using study::Grid;
 using study::ResultsStore;
@@ -93,14 +98,96 @@ Forecast forecast(const std::vector<const Row*>& rows, const std::string& store_
   return sum;
 }
 
-Json json_of(const SweepCommand& options, const std::string& store) {
-  Json json = answer("sweep", options.common);
-  json.erase("seed");
-  json["file"] = options.file;
-  json["store"] = store;
-  json["grid"] = std::string(name_of(options.grid.grid()));
-  if (!options.shard.empty()) json["shard"] = options.shard;
-  return json;
+/// The rows of a file, and where their results go.
+struct Swept {
+  const SweepCommand& options;
+  const std::string& store;
+};
+struct Planned {
+  Swept swept;
+  Forecast sum;
+  int workers;
+};
+struct Computed {
+  Swept swept;
+  SweepReport report;
+};
+
+Parts<Swept> swept_parts() {
+  constexpr PartOf<Swept> part;
+  return {part("file", "", Unit::none, "experiment file",
+               [](const Swept& swept) { return swept.options.file; }),
+          part("store", "", Unit::none, "results store",
+               [](const Swept& swept) { return swept.store; }),
+          part("grid", "", Unit::none, "grid of the file: standard, quick or full",
+               [](const Swept& swept) { return name_of(swept.options.grid.grid()); }),
+          part("shard", "", Unit::none, "share of the rows: I/N", [](const Swept& swept) {
+            return swept.options.shard;
+          }).when([](const Swept& swept) { return !swept.options.shard.empty(); })};
+}
+
+Parts<Planned> planned_parts() {
+  constexpr PartOf<Planned> part;
+  const auto of_sum = [](auto member) {
+    return [member](const Planned& planned) { return planned.sum.*member; };
+  };
+  return join(
+      part.within(&Planned::swept, swept_parts()),
+      {part("rows", "rows", Unit::none, "rows of the grid, or of the share",
+            of_sum(&Forecast::rows)),
+       part("known", "known", Unit::none, "rows that are not computed again",
+            of_sum(&Forecast::known))
+           .shown_as([](const Planned& planned) {
+             const Forecast& sum = planned.sum;
+             return sum.failed == 0 ? fmt::format("{}", sum.known)
+                                    : fmt::format("{} ({} failed)", sum.known, sum.failed);
+           }),
+       part("failed", "", Unit::none, "rows that failed before", of_sum(&Forecast::failed)),
+       part("missing", "to compute", Unit::none, "rows to compute", of_sum(&Forecast::missing)),
+       part("workers", "", Unit::none, "rows that run at the same time", &Planned::workers),
+       part("estimated_time_s", "estimated time", Unit::seconds, "estimated time of these rows",
+            of_sum(&Forecast::time_s))
+           .shown_as([](const Planned& planned) {
+             return fmt::format("{}, {} workers", format_seconds(planned.sum.time_s),
+                                planned.workers);
+           }),
+       part("estimated_packet_hops", "estimated packet-hops", Unit::none,
+            "estimated packets times links", of_sum(&Forecast::packet_hops))
+           .shown_as([](const Planned& planned) {
+             return fmt::format("{:.2g}", planned.sum.packet_hops);
+           })
+           .when([](const Planned& planned) { return planned.sum.packet_hops > 0; }),
+       part("estimated_memory_B", "estimated memory", Unit::bytes,
+            "estimated memory of the rows that run at the same time",
+            [](const Planned& planned) { return static_cast<std::int64_t>(planned.sum.memory_B); })
+           .shown_as([](const Planned& planned) {
+             return fmt::format("{:.3g} MiB", planned.sum.memory_B / (1 << 20));
+           }),
+       part.line("store", [](const Planned& planned) { return planned.swept.store; })});
+}
+
+Parts<Computed> computed_parts() {
+  constexpr PartOf<Computed> part;
+  const auto of_report = [](auto member) {
+    return [member](const Computed& computed) { return computed.report.*member; };
+  };
+  return join(
+      part.within(&Computed::swept, swept_parts()),
+      {part("rows", "", Unit::none, "rows of the grid, or of the share",
+            of_report(&SweepReport::rows)),
+       part("known", "", Unit::none, "rows that were in the store", of_report(&SweepReport::known)),
+       part("computed", "", Unit::none, "rows computed now, also failed ones",
+            of_report(&SweepReport::computed)),
+       part("failed", "", Unit::none, "rows that failed, now or before",
+            of_report(&SweepReport::failed)),
+       part("left", "", Unit::none, "rows that were not begun", of_report(&SweepReport::left))});
+}
+
+// Without a seed, which each row has for itself.
+template <class T>
+void print_json(const T& given, const Parts<T>& parts, Streams& streams) {
+  const answer::Frame frame{"sweep", std::nullopt, streams.notes->texts()};
+  streams.out << answer::to_json(frame, answer::members_of(given, parts)) << '\n';
 }
 
 // Work that does not fit would be ended by the system, or slow it down.
@@ -118,22 +205,11 @@ int dry_run(const SweepCommand& options, const std::vector<Row>& rows, const std
   const Forecast sum =
       forecast(study::rows_of_shard(rows, sweep.shard, sweep.shards), store, sweep);
   warn_of_memory(sum, streams);
-  Record record{json_of(options, store)};
-  record.add("rows", sum.rows, "rows");
-  record.add("known", sum.known, "known",
-             sum.failed == 0 ? "" : fmt::format("{} ({} failed)", sum.known, sum.failed));
-  record.json["failed"] = sum.failed;
-  record.add("missing", sum.missing, "to compute");
-  record.json["workers"] = sweep.workers;
-  record.add("estimated_time_s", sum.time_s, "estimated time",
-             fmt::format("{}, {} workers", format_seconds(sum.time_s), sweep.workers));
-  if (sum.packet_hops > 0)
-    record.add("estimated_packet_hops", sum.packet_hops, "estimated packet-hops",
-               fmt::format("{:.2g}", sum.packet_hops));
-  record.add("estimated_memory_B", static_cast<std::int64_t>(sum.memory_B), "estimated memory",
-             fmt::format("{:.3g} MiB", sum.memory_B / (1 << 20)));
-  record.facts.add("store", store);
-  print(record, options.common, streams);
+  const Planned planned{{options, store}, sum, sweep.workers};
+  if (options.common.json)
+    print_json(planned, planned_parts(), streams);
+  else
+    streams.out << facts_from(planned, planned_parts()).text();
   return kFine;
 }
 
@@ -148,17 +224,10 @@ std::string summary(const SweepReport& report, const std::string& store) {
 
 void print_report(const SweepCommand& options, const SweepReport& report, const std::string& store,
                   Streams& streams) {
-  if (!options.common.json) {
+  if (options.common.json)
+    print_json(Computed{{options, store}, report}, computed_parts(), streams);
+  else
     streams.out << summary(report, store);
-    return;
-  }
-  Json json = json_of(options, store);
-  json["rows"] = report.rows;
-  json["known"] = report.known;
-  json["computed"] = report.computed;
-  json["failed"] = report.failed;
-  json["left"] = report.left;
-  print(json, streams);
 }
 
 SweepOptions sweep_options(const SweepCommand& options) {
@@ -231,6 +300,11 @@ int run_distributed(const SweepCommand& options, Streams& streams) {
 }
 
 }  // namespace
+
+std::vector<answer::Shape> sweep_shapes() {
+  return {{"computed rows", texts_of(computed_parts()), false},
+          {"rows to compute, of --dry-run", texts_of(planned_parts()), false}};
+}
 
 void add_sweep_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<SweepCommand>();

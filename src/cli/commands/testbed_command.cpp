@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 
+#include "cli/answers/parts.hpp"
+#include "cli/commands/answer_shapes.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/testbed/testbed.hpp"
 #include "weft/base/enumeration.hpp"
@@ -15,47 +18,63 @@ namespace weft::cli {
 
 namespace {
 
-Json json_of(const std::vector<testbed::Found>& found) {
-  Json rows = Json::array();
-  for (const testbed::Found& each : found)
-    rows.push_back({{"id", each.id},
-                    {"owner", each.owner.empty() ? Json() : Json(each.owner)},
-                    {"in_use", each.in_use}});
-  return rows;
+using answer::PartOf;
+using answer::Parts;
+using answer::Unit;
+using testbed::Found;
+
+Parts<Found> found_parts() {
+  constexpr PartOf<Found> part;
+  return {part("id", "", Unit::none, "name of the testbed", &Found::id),
+          part("owner", "", Unit::none, "user and process that made it, or null",
+               [](const Found& found) {
+                 return found.owner.empty() ? std::nullopt : std::optional(found.owner);
+               }),
+          part("in_use", "", Unit::none, "whether that process runs", &Found::in_use)};
 }
 
-std::string owner_of(const testbed::Found& found) {
+struct Cleaned {
+  std::vector<Found> removed, left;
+};
+Parts<Cleaned> cleaned_parts() {
+  constexpr PartOf<Cleaned> part;
+  return {part.list("removed", "testbeds that were removed", &Cleaned::removed, found_parts()),
+          part.list("left", "testbeds in use", &Cleaned::left, found_parts())};
+}
+
+Parts<std::vector<Found>> list_parts() {
+  constexpr PartOf<std::vector<Found>> part;
+  return {part.list("testbeds", "testbeds of this machine", std::identity(), found_parts())};
+}
+
+std::string owner_of(const Found& found) {
   return found.owner.empty() ? "nobody known" : found.owner;
 }
 
 int clean(const TestbedOptions& options, Streams& streams) {
-  const std::vector<testbed::Found> gone = testbed::clean();
-  const std::vector<testbed::Found> left = testbed::testbeds();
+  Cleaned cleaned{.removed = testbed::clean(), .left = {}};
+  cleaned.left = testbed::testbeds();
+  const auto& [gone, left] = cleaned;
   if (options.common.json) {
-    Json json = answer("testbed", options.common);
-    json["removed"] = json_of(gone);
-    json["left"] = json_of(left);
-    print(json, streams);
+    print_json("testbed", cleaned, cleaned_parts(), options.common, streams);
     return kFine;
   }
   if (options.common.quiet) return kFine;
-  for (const testbed::Found& each : gone)
+  for (const Found& each : gone)
     streams.out << fmt::format("removed testbed {} of {}\n", each.id, owner_of(each));
-  for (const testbed::Found& each : left)
+  for (const Found& each : left)
     streams.out << fmt::format("kept testbed {} of {}, which is in use\n", each.id, owner_of(each));
   if (gone.empty() && left.empty()) streams.out << "no testbed on this machine\n";
   return kFine;
 }
 
 int list(const TestbedOptions& options, Streams& streams) {
-  const std::vector<testbed::Found> found = testbed::testbeds();
+  const std::vector<Found> found = testbed::testbeds();
   if (options.common.json) {
-    Json json = answer("testbed", options.common);
-    json["testbeds"] = json_of(found);
-    print(json, streams);
+    print_json("testbed", found, list_parts(), options.common, streams);
     return kFine;
   }
-  for (const testbed::Found& each : found)
+  for (const Found& each : found)
     streams.out << fmt::format("testbed {} of {}, {}\n", each.id, owner_of(each),
                                each.in_use ? "in use" : "left over; weft testbed clean removes it");
   if (found.empty() && !options.common.quiet) streams.out << "no testbed on this machine\n";
@@ -108,6 +127,12 @@ void check(const Given& given, const TestbedOptions& options) {
 }
 
 }  // namespace
+
+std::vector<answer::Shape> testbed_shapes() {
+  return {testbed_comparison_shape(),
+          {"testbeds, of clean", texts_of(cleaned_parts())},
+          {"testbeds, of list", texts_of(list_parts())}};
+}
 
 void add_testbed_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<TestbedOptions>();

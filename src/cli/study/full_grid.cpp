@@ -84,15 +84,25 @@ FullGrid keep_full_grid(const Experiment& experiment, const study::Results& resu
   return full;
 }
 
-Json json_of(const FullGrid& full) {
-  return {{"file", full.kept.path},
-          {"version", full.kept.version},
-          {"model_version", full.kept.models},
-          {"date", full.kept.date},
-          {"rows", full.kept.rows},
-          {"store", full.kept.store},
-          {"stale", full.stale ? Json(*full.stale) : Json()},
-          {"same_rows", full.again ? Json(*full.again) : Json()}};
+answer::Parts<FullGrid> full_grid_parts() {
+  constexpr answer::PartOf<FullGrid> part;
+  using answer::Unit;
+  const auto of_kept = [](auto member) {
+    return [member](const FullGrid& full) { return full.kept.*member; };
+  };
+  return {
+      part("file", "", Unit::none, "file of these results", of_kept(&KeptGrid::path)),
+      part("version", "", Unit::none, "version of weft that stored them",
+           of_kept(&KeptGrid::version)),
+      part("model_version", "", Unit::none, "version of its models", of_kept(&KeptGrid::models)),
+      part("date", "", Unit::none, "when the last row was computed, UTC", of_kept(&KeptGrid::date)),
+      part("rows", "", Unit::none, "rows of the full grid", of_kept(&KeptGrid::rows)),
+      part("store", "", Unit::none, "digest of the results store", of_kept(&KeptGrid::store)),
+      part("stale", "", Unit::none, "why the results are out of date, or null",
+           [](const FullGrid& full) { return full.stale; }),
+      part("same_rows", "", Unit::none,
+           "whether this run gave the same rows, or null if it did not run them",
+           &FullGrid::again)};
 }
 
 }  // namespace weft::cli

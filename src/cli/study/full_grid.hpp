@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/output.hpp"
+#include "weft/answer/part.hpp"
 #include "weft/report/kept_verdict.hpp"
 
 namespace weft::cli {
@@ -35,6 +35,6 @@ void require_keepable(const std::vector<study::Experiment>& experiments);
 FullGrid keep_full_grid(const study::Experiment& experiment, const study::Results& results,
                         const std::string& store);
 
-Json json_of(const FullGrid& full);
+answer::Parts<FullGrid> full_grid_parts();
 
 }  // namespace weft::cli

@@ -4,14 +4,16 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <set>
 #include <sstream>
+#include <variant>
 
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
-#include "weft/fields/value_json.hpp"
+#include "weft/fields/value.hpp"
 
 namespace weft::cli {
 
@@ -100,6 +102,13 @@ std::optional<Value> constant_in(const View& view, const std::string& column) {
   return alike ? std::optional(first) : std::nullopt;
 }
 
+// JSON has neither infinity nor NaN.
+answer::Value answer_value(const Value& value) {
+  if (const auto* number = std::get_if<double>(&value); number && !std::isfinite(*number))
+    return fields::to_text(value);
+  return std::visit([](const auto& held) -> answer::Value { return held; }, value);
+}
+
 std::string state_of(const ResultRow& row) {
   return row.missing ? "not computed" : row.error;
 }
@@ -166,16 +175,21 @@ Table table_of(const View& view, Style style) {
   return table;
 }
 
-Json json_of(const View& view) {
-  Json rows = Json::array();
+NamedValues named(const fields::Values& values) {
+  NamedValues pairs;
+  for (const auto& [name, value] : values) pairs.emplace_back(name, answer_value(value));
+  return pairs;
+}
+
+std::vector<NamedValues> rows_of(const View& view) {
+  std::vector<NamedValues> rows;
   for (const ResultRow* row : view.rows) {
-    Json object = Json::object();
+    NamedValues& values = rows.emplace_back();
     for (const std::string& column : view.columns)
-      object[column] = fields::json_of<Json>(row->get(column));
-    if (!row->error.empty()) object["error"] = row->error;
-    if (row->missing) object["missing"] = true;
-    if (view.wall && !row->missing) object["wall_s"] = row->wall_s;
-    rows.push_back(std::move(object));
+      values.emplace_back(column, answer_value(row->get(column)));
+    if (!row->error.empty()) values.emplace_back("error", row->error);
+    if (row->missing) values.emplace_back("missing", true);
+    if (view.wall && !row->missing) values.emplace_back("wall_s", row->wall_s);
   }
   return rows;
 }

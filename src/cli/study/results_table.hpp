@@ -2,9 +2,11 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/output.hpp"
+#include "weft/answer/node.hpp"
 #include "weft/study/results.hpp"
 
 namespace weft::cli {
@@ -27,7 +29,12 @@ View choose(const study::Results& results, const study::Match& where, const std:
             bool wall);
 
 Table table_of(const View& view, Style style);
-Json json_of(const View& view);
+
+/// Parameters, results or a row of a view, by name.
+using NamedValues = std::vector<std::pair<std::string, answer::Value>>;
+/// In the order of the names. Infinity and NaN are texts.
+NamedValues named(const fields::Values& values);
+std::vector<NamedValues> rows_of(const View& view);
 
 /// A line for each combination of the other parameters, a column for each value of `pivot`, `value`
 /// in the cells. For people without the parameters that all rows have alike. Throws InvalidInput

@@ -1,8 +1,10 @@
 // weft testbed compare: what schedules take in a testbed, beside what the models foretell.
 #include <fmt/format.h>
 
+#include <array>
 #include <optional>
 
+#include "cli/answers/parts.hpp"
 #include "cli/options/algorithm_list.hpp"
 #include "cli/testbed/measure.hpp"
 #include "cli/testbed/testbed.hpp"
@@ -13,6 +15,10 @@
 namespace weft::cli {
 
 namespace {
+
+using answer::PartOf;
+using answer::Parts;
+using answer::Unit;
 
 struct Row {
   std::string algorithm;
@@ -52,39 +58,80 @@ Row row_of(const BoxCall& call, const BoxTimes& times, const Network& network) {
   return row;
 }
 
-Json json_of(const std::vector<Row>& rows, const TestbedOptions& options, const Network& network) {
-  Json json = answer("testbed", options.common);
-  json["collective"] = options.program.front();
-  json["topology"] = network.topology().name();
-  json["routing"] = std::string(network.routing().name());
-  json["ranks"] = network.ranks();
-  json["rate"] = testbed::parse_rate(options.rate);
-  json["alpha"] = parse_seconds(options.alpha);
-  json["rows"] = Json::array();
-  for (const Row& row : rows)
-    json["rows"].push_back({{"algorithm", row.algorithm},
-                            {"size", row.size_B},
-                            {"measured_time", row.measured.least_s},
-                            {"measured_median", row.measured.median_s},
-                            {"calls", row.measured.calls},
-                            {"fluid_time", row.fluid_s},
-                            {"alpha_beta_time", row.alpha_beta_s}});
-  return json;
+// How many times as long as the fluid model predicts.
+std::string ratio_text(const Row& row) {
+  return row.fluid_s ? fmt::format("{:.3f}", row.measured.least_s / *row.fluid_s) : "-";
+}
+
+Parts<Row> row_parts() {
+  constexpr PartOf<Row> part;
+  const auto measured = [](auto member) {
+    return [member](const Row& row) { return row.measured.*member; };
+  };
+  const auto predicted = [](auto member) {
+    return [member](const Row& row) {
+      const std::optional<double>& time_s = row.*member;
+      return time_s ? format_seconds(*time_s) : std::string("-");
+    };
+  };
+  return {part("algorithm", "algorithm", Unit::none,
+               "algorithm, or native for the choice of the MPI", &Row::algorithm),
+          part("size", "size", Unit::bytes, "size of a call", &Row::size_B),
+          part("measured_time", "measured", Unit::seconds, "shortest time of the slowest rank",
+               measured(&BoxTimes::least_s)),
+          part("measured_median", "median", Unit::seconds, "median time of the slowest rank",
+               measured(&BoxTimes::median_s)),
+          part("calls", "", Unit::none, "measured calls", measured(&BoxTimes::calls)),
+          part("fluid_time", "fluid", Unit::seconds, "time by the fluid model, or null for native",
+               &Row::fluid_s)
+              .shown_as(predicted(&Row::fluid_s)),
+          part("alpha_beta_time", "alpha-beta", Unit::seconds,
+               "time by the alpha-beta model, or null for native", &Row::alpha_beta_s)
+              .shown_as(predicted(&Row::alpha_beta_s)),
+          part.line("measured/fluid", ratio_text)};
+}
+
+struct Comparison {
+  const TestbedOptions& options;
+  const Network& network;
+  std::vector<Row> rows;
+};
+
+Parts<Comparison> comparison_parts() {
+  constexpr PartOf<Comparison> part;
+  return {part("collective", "", Unit::none, "name of the collective",
+               [](const Comparison& c) { return c.options.program.front(); }),
+          part("topology", "", Unit::none, "topology expression, or name of its file",
+               [](const Comparison& c) { return c.network.topology().name(); }),
+          part("routing", "", Unit::none, "routing of the network",
+               [](const Comparison& c) { return c.network.routing().name(); }),
+          part("ranks", "", Unit::none, "number of ranks",
+               [](const Comparison& c) { return c.network.ranks(); }),
+          part("rate", "", Unit::bytes_per_second, "rate of each direction of a link, with headers",
+               [](const Comparison& c) { return testbed::parse_rate(c.options.rate); }),
+          part("alpha", "", Unit::seconds, "time that a rank waits before each step",
+               [](const Comparison& c) { return parse_seconds(c.options.alpha); }),
+          part.list("rows", "one for each algorithm and size", &Comparison::rows, row_parts())};
 }
 
 void print_table(const std::vector<Row>& rows, Streams& streams) {
-  Table table({"algorithm", "size", "measured", "median", "fluid", "alpha-beta", "measured/fluid"});
-  const auto time = [](const std::optional<double>& seconds) {
-    return seconds ? format_seconds(*seconds) : std::string("-");
-  };
-  for (const Row& row : rows)
-    table.add({row.algorithm, format_size(row.size_B), format_seconds(row.measured.least_s),
-               format_seconds(row.measured.median_s), time(row.fluid_s), time(row.alpha_beta_s),
-               row.fluid_s ? fmt::format("{:.3f}", row.measured.least_s / *row.fluid_s) : "-"});
-  streams.out << table.text(screen_of(streams));
+  constexpr auto kColumns = std::to_array<answer::Column>({{"algorithm"},
+                                                           {"size"},
+                                                           {"measured_time"},
+                                                           {"measured_median"},
+                                                           {"fluid_time"},
+                                                           {"alpha_beta_time"},
+                                                           {"measured/fluid"}});
+  const answer::Cells cells =
+      answer::cells_of<Row>(rows, row_parts(), kColumns, answer::Reader::person);
+  streams.out << table_of(cells).text(screen_of(streams));
 }
 
 }  // namespace
+
+answer::Shape testbed_comparison_shape() {
+  return {"measured and predicted times, of compare", texts_of(comparison_parts())};
+}
 
 int compare_in_testbed(const TestbedOptions& options, Streams& streams) {
   const Network network = testbed_network(options);
@@ -104,7 +151,8 @@ int compare_in_testbed(const TestbedOptions& options, Streams& streams) {
   for (std::size_t i = 0; i < calls.size(); ++i)
     rows.push_back(row_of(calls[i], measured.times[i], network));
   if (options.common.json)
-    print(json_of(rows, options, network), streams);
+    print_json("testbed", Comparison{options, network, rows}, comparison_parts(), options.common,
+               streams);
   else
     print_table(rows, streams);
   return kFine;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cli/options/options.hpp"
+#include "weft/answer/json.hpp"
 #include "weft/testbed/launch.hpp"
 #include "weft/testbed/layout.hpp"
 
@@ -34,6 +35,7 @@ testbed::LaunchOptions testbed_launch(const TestbedOptions& options,
                                       const std::vector<std::string>& program);
 
 int run_in_testbed(const TestbedOptions& options, Streams& streams);
+answer::Shape testbed_comparison_shape();
 int compare_in_testbed(const TestbedOptions& options, Streams& streams);
 
 }  // namespace weft::cli

@@ -110,12 +110,16 @@ std::vector<std::string> faults_in(const std::string& command, const std::string
   return faults;
 }
 
-TEST_P(SchemaOf, accepts_what_the_command_prints) {
-  const std::string line = GetParam();
+// Where the answer to the line does not fit the schema of its command.
+std::vector<std::string> faults_of(const std::string& line) {
   const weft::test::ScratchFolder folder;
   const auto ran = run_line(line, folder.path());
-  ASSERT_NE(ran.out, "") << line << '\n' << ran.err;
-  EXPECT_EQ(faults_in(command_of(line), ran.out), std::vector<std::string>()) << line;
+  if (ran.out.empty()) return {ran.err};
+  return faults_in(command_of(line), ran.out);
+}
+
+TEST_P(SchemaOf, accepts_what_the_command_prints) {
+  EXPECT_EQ(faults_of(GetParam()), std::vector<std::string>()) << GetParam();
 }
 
 INSTANTIATE_TEST_SUITE_P(Lines, SchemaOf, testing::ValuesIn(lines()));
@@ -129,6 +133,57 @@ TEST(SchemaCommand, accepts_an_incorrect_schedule) {
   ASSERT_EQ(ran.code, 1) << ran.err;
   EXPECT_EQ(json::parse(ran.out)["fault"]["message"], nullptr);
   EXPECT_EQ(faults_in("verify", ran.out), std::vector<std::string>());
+}
+
+// The commands that read files which a test must write first.
+TEST(SchemaCommand, accepts_answers_about_files) {
+  const weft::test::ScratchFolder folder;
+  const std::string study = folder.file("study.toml", R"([experiment]
+title = "t"
+[grid]
+topology = "ring:4"
+collective = "allgather"
+algorithm = ["ring", "recursive-doubling"]
+size = ["1KiB", "2KiB"]
+[quick]
+size = ["1KiB"]
+[[claim]]
+text = "t"
+where = { algorithm = "ring" }
+than = { algorithm = "recursive-doubling" }
+[[claim]]
+text = "steps of a ring"
+column = "steps"
+where = { algorithm = "ring" }
+expected = 3
+)");
+  const std::string a = folder.path("a.sqlite"), b = folder.path("b.sqlite");
+  const std::string times = folder.file("times.csv",
+                                        "steps,bandwidth_factor,size,time\n14,15/8,1KB,208us\n"
+                                        "8,15/8,1KB,128us\n14,15/8,1GB,0.19\n");
+  const std::string forced = folder.file("forced.csv",
+                                         "collective,algorithm,ranks,size,time\n"
+                                         "allreduce,ring,4,1KiB,40us\n"
+                                         "allreduce,ring,4,4KiB,45us\n"
+                                         "allreduce,ring,4,64KiB,90us\n"
+                                         "allreduce,ring,4,256KiB,250us\n"
+                                         "allreduce,ring,4,1MiB,900us\n"
+                                         "allreduce,ring,4,4MiB,3600us\n");
+  const std::string plan = folder.path("a.plan");
+  ASSERT_EQ(run_weft({"plan", "-t", "ring:4", "--collectives", "allreduce", "--sizes", "1KiB,1MiB",
+                      "-o", plan})
+                .code,
+            0);
+  for (const std::string& line :
+       {"sweep " + study + " --store " + a, "sweep " + study + " --quick --store " + b,
+        "results " + study + " --wall --store " + a, "results " + study + " --store " + b,
+        "results diff " + a + " " + b, "results merge " + b + " " + a, "reproduce " + study,
+        "fit " + times, "calibrate " + forced, "calibrate " + forced + " --hold-out 3",
+        "profile examples/job.profile --plan " + plan})
+    EXPECT_EQ(faults_of(line), std::vector<std::string>()) << line;
+  if (run_weft({"where", "pmpi"}).code == 0) {  // it was built
+    EXPECT_EQ(faults_of("where pmpi"), std::vector<std::string>());
+  }
 }
 
 TEST(SchemaCommand, refuses_other_answers) {
