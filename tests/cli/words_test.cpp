@@ -204,13 +204,13 @@ TEST(ListCommand, says_what_fits_a_network_and_why_not_the_rest) {
   std::size_t no = 0, yes = 0;
   const json answer = json::parse(ran.out);
   for (const json& row : answer["algorithms"]) {
-    EXPECT_EQ(row["fits"] == "no", row["why not"] != "") << row;
+    EXPECT_EQ(row["fits"] == "no", row["why_not"] != "") << row;
     (row["fits"] == "no" ? no : yes)++;
     if (row["name"] == "ring") {
       EXPECT_EQ(row["fits"], "yes");
     }
     if (row["name"] == "expand") {
-      EXPECT_EQ(row["why not"], "it would be bfb here");
+      EXPECT_EQ(row["why_not"], "it would be bfb here");
     }
   }
   EXPECT_GT(no, 0U);

@@ -4,26 +4,19 @@
 #include <algorithm>
 #include <memory>
 
+#include "cli/answers/parts.hpp"
+#include "cli/commands/answer_shapes.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/list/listing.hpp"
-#include "cli/machine/machine_rows.hpp"
 #include "cli/options/options.hpp"
 #include "cli/study/claim_rows.hpp"
 #include "cli/study/experiments.hpp"
 #include "weft/advise/schedule/counts.hpp"
 #include "weft/algorithm/algorithm.hpp"
-#include "weft/algorithm/libraries.hpp"
 #include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
-#include "weft/format/format.hpp"
 #include "weft/network/routings.hpp"
-#include "weft/report/verdict.hpp"
-#include "weft/simulation/simulation.hpp"
-#include "weft/simulation/traffic.hpp"
-#include "weft/topology/machines/machines.hpp"
-#include "weft/workload/device.hpp"
-#include "weft/workload/training_model.hpp"
 
 namespace weft::cli {
 
@@ -35,193 +28,21 @@ struct ListCommand {
   OutputOptions common;
 };
 
-Listing networks() {
-  Listing listing{{"name", "summary", "source"}, {}};
-  for (const topology::MachineInfo& machine : topology::machines())
-    listing.rows.push_back({"network:" + machine.name, machine.summary,
-                            fmt::format("{}", fmt::join(machine.sources, "; "))});
-  return listing;
-}
-
-std::string here(const algorithm::LibraryName& name) {
-  return fmt::format("{}{}", name.algorithm, name.flat ? " (radix = ranks)" : "");
-}
-
-Listing libraries() {
-  Listing listing{{"name", "library", "collective", "algorithm", "ranks", "source"}, {}};
-  listing.only_in_full = {"source"};
-  for (const algorithm::Library& library : algorithm::libraries())
-    for (const algorithm::LibraryName& name : library.names)
-      listing.rows.push_back({std::string(name.name), std::string(library.name),
-                              std::string(name_of(name.collective)), here(name),
-                              std::string(name_of(name.ranks)), std::string(library.source)});
-  return listing;
-}
-
-Listing collectives() {
-  Listing listing{{"name", "summary"}, {}};
-  for (const CollectiveKind kind : schedule::kCollectiveKinds)
-    listing.rows.push_back({std::string(name_of(kind)), std::string(schedule::summary_of(kind))});
-  for (const CollectiveKind kind : schedule::kCollectiveKinds)
-    if (program::takes_block_sizes(kind))
-      listing.rows.push_back({advise::unequal_name(kind), advise::unequal_summary(kind)});
-  return listing;
-}
-
-Listing models() {
-  Listing listing{{"name", "summary"}, {}};
-  for (const auto& model : simulation::models())
-    listing.rows.push_back({model.name, model.summary});
-  return listing;
-}
-
-Listing routings() {
-  Listing listing{{"name", "aliases", "fits", "summary", "channels", "deadlock"}, {}};
-  for (const auto& routing : network::routings()) {
-    const auto& hops = routing.hops;
-    listing.rows.push_back(
-        {routing.name, hops ? fmt::format("{}", fmt::join(hops->aliases, " ")) : "", routing.fits,
-         routing.summary + (routing.gives_paths ? "" : " (packet and flit models)"),
-         hops ? hops->channels : "", hops ? hops->deadlock : ""});
-  }
-  return listing;
-}
-
-Listing traffic() {
-  Listing listing{{"name", "summary"}, {}};
-  for (const auto& pattern : simulation::traffic_patterns())
-    listing.rows.push_back({pattern.name, pattern.summary});
-  return listing;
-}
-
-Listing formats() {
-  Listing listing{{"name", "writes", "reads", "loses", "summary"}, {}};
-  for (const format::Format& format : format::formats())
-    listing.rows.push_back({format.name, format.what_it_writes(), format.what_it_reads(),
-                            format.loses, format.summary});
-  return listing;
-}
-
-Listing experiments() {
-  Listing listing{{"name", "groups", "title", "source", "file"}, {}};
-  for (const auto& experiment : all_experiments())
-    listing.rows.push_back({experiment.name, fmt::format("{}", fmt::join(experiment.groups, " ")),
-                            experiment.title, experiment.source, experiment.path});
-  return listing;
-}
-
-// Of the named experiments and groups; of all without a name.
-Listing claims_of(const std::vector<std::string>& names) {
-  return {{"experiment", "mark", "claim", "printed", "ours", "source", "reason"},
-          claim_rows(find_experiments(names))};
-}
-
-Listing claims() {
-  return claims_of({});
-}
-
-// A row of items and one of claims for each.
-Listing groups() {
-  Listing listing{{"name", "experiments", "counted"}, {}};
-  for (const report::ClaimMark mark : report::kClaimMarks)
-    if (mark != report::ClaimMark::missing) listing.columns.emplace_back(name_of(mark));
-  listing.columns.emplace_back("own");
-  listing.rows = group_rows(all_experiments());
-  return listing;
-}
-
-Listing workloads() {
-  Listing listing{{"name", "sample", "sample_tokens", "layers", "parameters", "operations",
-                   "summary", "source", "note"},
-                  {}};
-  listing.where_roomy = {"sample", "sample_tokens", "layers", "operations"};
-  for (const workload::TrainingModel& model : workload::training_models())
-    listing.rows.push_back({model.name, model.sample, fmt::format("{}", model.sample_tokens),
-                            fmt::format("{}", model.layers.size()),
-                            fmt::format("{}", model.parameters()),
-                            fmt::format("{:.0f}", model.operations()), model.summary,
-                            fmt::format("{}", fmt::join(model.sources, "; ")), model.note});
-  return listing;
-}
-
-Listing devices() {
-  Listing listing{{"name", "peaks", "memory", "summary", "source", "note"}, {}};
-  for (const workload::Device& device : workload::devices()) {
-    std::vector<std::string> peaks;
-    for (const auto& [precision, operations_per_second] : device.peaks)
-      peaks.push_back(fmt::format("{} {:g}T", precision, operations_per_second / 1e12));
-    listing.rows.push_back({device.name, fmt::format("{}", fmt::join(peaks, ", ")),
-                            device.memory_B ? fmt::format("{:g} GB", *device.memory_B / 1e9) : "",
-                            device.summary, fmt::format("{}", fmt::join(device.sources, "; ")),
-                            device.note});
-  }
-  return listing;
-}
-
-Listing machines() {
-  Listing listing{{"name", "summary", "host", "links", "source", "assumption"}, machine_rows()};
-  listing.only_in_full = {"host", "links", "source", "assumption"};
-  listing.columns_if_unknown = 100;  // a line for each machine
-  return listing;
-}
-
-struct Kind {
-  std::string name;
-  Listing (*list)();
-};
-const std::vector<Kind>& kinds() {
-  static const std::vector<Kind> all{{"topologies", list_topologies},
-                                     {"networks", networks},
-                                     {"placements", list_placements},
-                                     {"algorithms", list_algorithms},
-                                     {"costs", list_costs},
-                                     {"symbols", list_symbols},
-                                     {"options", list_options},
-                                     {"libraries", libraries},
-                                     {"collectives", collectives},
-                                     {"models", models},
-                                     {"routings", routings},
-                                     {"traffic", traffic},
-                                     {"formats", formats},
-                                     {"experiments", experiments},
-                                     {"groups", groups},
-                                     {"claims", claims},
-                                     {"kinds", list_kinds},
-                                     {"fields", list_fields},
-                                     {"columns", list_columns},
-                                     {"workloads", workloads},
-                                     {"devices", devices},
-                                     {"machines", machines}};
-  return all;
-}
-
-const Kind& find_kind(const std::string& name) {
+const List& find_list(const std::string& name) {
   std::vector<std::string> known;
-  for (const Kind& kind : kinds()) {
-    if (kind.name == lower(name)) return kind;
-    known.push_back(kind.name);
+  for (const List& list : lists()) {
+    if (list.name == lower(name)) return list;
+    known.emplace_back(list.name);
   }
   reject_unknown({"list", name}, known);
 }
 
-void print_json(const Listing& listing, const ListCommand& options, Streams& streams) {
-  Json rows = Json::array();
-  for (const auto& row : listing.rows) {
-    Json object;
-    for (std::size_t c = 0; c < row.size(); ++c) object[listing.columns[c]] = row[c];
-    rows.push_back(std::move(object));
-  }
-  Json json = answer("list", options.common);
-  json[find_kind(options.what).name] = std::move(rows);
-  print(json, streams);
-}
-
 // The one entry of this name.
-Listing only(Listing listing, const std::string& name, const std::string& kind) {
+Listing only(Listing listing, const std::string& name, std::string_view list) {
   std::vector<std::string> known;
   for (const auto& row : listing.rows) known.push_back(row.front());
   const auto found = std::ranges::find(known, lower_name(name));
-  if (found == known.end()) reject_unknown({"entry", name, fmt::format("in {}", kind)}, known);
+  if (found == known.end()) reject_unknown({"entry", name, fmt::format("in {}", list)}, known);
   listing.rows = {listing.rows[found - known.begin()]};
   return listing;
 }
@@ -236,8 +57,8 @@ bool is_collective(const std::string& name) {
 }
 
 Listing algorithms_for(CollectiveKind kind) {
-  Listing listing = list_algorithms();
-  std::erase_if(listing.rows, [&](const auto& row) {
+  Listing listing = find_list("algorithms").listing();
+  std::erase_if(listing.rows, [&](const ListRow& row) {
     return !algorithm::find_algorithm(row.front()).supports(kind);
   });
   return listing;
@@ -245,7 +66,7 @@ Listing algorithms_for(CollectiveKind kind) {
 
 // What serves the collective on the user's network, and why the others do not.
 Listing algorithms_on(const Network& network, const Collective& collective) {
-  Listing listing{{"name", "fits", "why not", "summary"}, {}};
+  Listing listing{.columns = fitting_columns(), .rows = {}};
   const std::optional<std::string> apart = algorithm::ranks_apart(collective, network);
   for (const auto& algorithm : algorithm::algorithms()) {
     if (!algorithm.supports(collective.kind)) continue;
@@ -263,18 +84,18 @@ Listing algorithms_on(const Network& network, const Collective& collective) {
         {algorithm.name, reason ? "no" : "yes", reason.value_or(""), algorithm.summary});
   }
   std::stable_partition(listing.rows.begin(), listing.rows.end(),
-                        [](const auto& row) { return row[1] == "yes"; });
+                        [](const ListRow& row) { return row[1] == "yes"; });
   return listing;
 }
 
 // All rows of this name, which stands in the column.
-Listing all_of(Listing listing, std::size_t column, std::string_view name, std::string_view kind) {
+Listing all_of(Listing listing, std::size_t column, std::string_view name, std::string_view list) {
   std::vector<std::string> known;
-  for (const auto& row : listing.rows)
+  for (const ListRow& row : listing.rows)
     if (known.empty() || known.back() != row[column]) known.push_back(row[column]);
   if (std::ranges::find(known, lower(name)) == known.end())
-    reject_unknown({"entry", name, fmt::format("in {}", kind)}, known);
-  std::erase_if(listing.rows, [&](const auto& row) { return row[column] != lower(name); });
+    reject_unknown({"entry", name, fmt::format("in {}", list)}, known);
+  std::erase_if(listing.rows, [&](const ListRow& row) { return row[column] != lower(name); });
   return listing;
 }
 
@@ -290,66 +111,71 @@ Listing algorithms_on(const ListCommand& options) {
 }
 
 Listing listing_of(const ListCommand& options) {
-  const Kind& kind = find_kind(options.what);
-  const bool of_algorithms = kind.name == "algorithms";
+  const List& list = find_list(options.what);
+  const bool of_algorithms = list.name == "algorithms";
   if (options.said.of("topology")) {
     require(of_algorithms, "--topology works with weft list algorithms COLLECTIVE, not with {}",
-            kind.name);
+            list.name);
     return algorithms_on(options);
   }
-  if (options.name.empty()) return kind.list();
-  if (kind.name == "libraries") return all_of(kind.list(), 1, options.name, kind.name);
-  if (kind.name == "claims") return claims_of({options.name});
-  if (kind.name == "groups" || kind.name == "costs" || kind.name == "fields")
-    return all_of(kind.list(), 0, options.name, kind.name);
-  if (kind.name == "columns") return all_of(kind.list(), 1, options.name, kind.name);
+  if (options.name.empty()) return list.listing();
+  if (list.name == "claims") {  // of an experiment or a group
+    const auto experiments = find_experiments(std::vector{options.name});
+    return {list.columns, claim_rows(experiments), list.columns_if_unknown};
+  }
   if (of_algorithms && is_collective(options.name))
     return algorithms_for(advise::kind_scheduled_for(options.name));
   if (of_algorithms)
-    return only(kind.list(), algorithm::find_algorithm(options.name).name, kind.name);
-  const auto* routing = kind.name == "routings" ? network::find_routing(options.name) : nullptr;
-  return only(kind.list(), routing != nullptr ? routing->name : options.name, kind.name);
+    return only(list.listing(), algorithm::find_algorithm(options.name).name, list.name);
+  if (list.name == "libraries" || list.name == "columns")
+    return all_of(list.listing(), 1, options.name, list.name);
+  if (list.name == "groups" || list.name == "costs" || list.name == "fields")
+    return all_of(list.listing(), 0, options.name, list.name);
+  const auto* routing = list.name == "routings" ? network::find_routing(options.name) : nullptr;
+  return only(list.listing(), routing != nullptr ? routing->name : options.name, list.name);
 }
 
 void print_table(const Listing& listing, const Screen& screen, Streams& streams) {
   constexpr int kRoomy = 120;
-  std::vector<std::size_t> shown;
-  const auto is_any_of = [](const std::string& name, const std::vector<std::string>& names) {
-    return std::ranges::find(names, name) != names.end();
-  };
-  for (std::size_t c = 0; c < listing.columns.size(); ++c)
-    if (!is_any_of(listing.columns[c], listing.only_in_full) &&
-        (!is_any_of(listing.columns[c], listing.where_roomy) || screen.columns >= kRoomy))
-      shown.push_back(c);
-  const auto chosen = [&](const std::vector<std::string>& row) {
-    std::vector<std::string> fields;
-    for (const std::size_t c : shown) fields.push_back(row[c]);
-    return fields;
-  };
-  Table table(chosen(listing.columns));
-  for (const auto& row : listing.rows) table.add(chosen(row));
-  streams.out << table.text(screen);
+  std::vector<answer::Column> shown;
+  for (const ListColumn& column : listing.columns)
+    if (column.shown == Shown::always ||
+        (column.shown == Shown::where_roomy && screen.columns >= kRoomy))
+      shown.push_back({column.key});
+  const answer::Cells cells = answer::cells_of<ListRow>(listing.rows, row_parts(listing.columns),
+                                                        shown, answer::Reader::person);
+  streams.out << table_of(cells).text(screen);
+}
+
+void print_entry(const Listing& listing, const Screen& screen, Streams& streams) {
+  Facts facts;
+  for (auto& [heading, text] : answer::facts_of(listing.rows[0], row_parts(listing.columns)))
+    if (!text.empty()) facts.add(heading, text);
+  streams.out << facts.text(screen);
 }
 
 int run(const ListCommand& options, Streams& streams) {
   const Listing listing = listing_of(options);
-  if (options.common.json) {
-    print_json(listing, options, streams);
-    return kFine;
-  }
-  const bool one = !options.name.empty() && listing.rows.size() == 1;
-  if (one) {  // in full
-    Facts facts;
-    for (std::size_t c = 0; c < listing.columns.size(); ++c)
-      if (!listing.rows[0][c].empty()) facts.add(listing.columns[c], listing.rows[0][c]);
-    streams.out << facts.text(screen_of(streams));
-    return kFine;
-  }
-  print_table(listing, screen_of(streams, listing.columns_if_unknown), streams);
+  if (options.common.json)
+    print_json("list", listing, listing_parts(find_list(options.what).name, listing.columns),
+               options.common, streams);
+  else if (!options.name.empty() && listing.rows.size() == 1)
+    print_entry(listing, screen_of(streams), streams);
+  else
+    print_table(listing, screen_of(streams, listing.columns_if_unknown), streams);
   return kFine;
 }
 
 }  // namespace
+
+std::vector<answer::Shape> list_shapes() {
+  std::vector<answer::Shape> shapes;
+  for (const List& list : lists())
+    shapes.push_back({std::string(list.name), texts_of(listing_parts(list.name, list.columns))});
+  shapes.push_back({"algorithms for a network, of --topology",
+                    texts_of(listing_parts("algorithms", fitting_columns()))});
+  return shapes;
+}
 
 void add_list_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<ListCommand>();

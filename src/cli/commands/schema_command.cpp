@@ -60,6 +60,7 @@ constexpr std::array kDescribed{
     Described{"find", [] { return std::vector{shape_of(advise::find_parts())}; }},
     Described{"fit", fit_shapes},
     Described{"import", import_shapes},
+    Described{"list", list_shapes},
     Described{"load-curve", load_curve_shapes},
     Described{"optimum", optimum_shapes},
     Described{"order",
