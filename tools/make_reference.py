@@ -13,6 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from answer_keys import answer_keys_page
 from make_man import entries, sections_of
 
 SOURCE = Path(__file__).resolve().parents[1]
@@ -349,7 +350,8 @@ def experiment_fields_page(program):
 
 PAGES = {"commands.md": commands_page, "algorithms.md": algorithms_page, "topologies.md": topologies_page,
          "routings.md": routings_page, "formats.md": formats_page, "machines.md": machines_page,
-         "model-options.md": model_options_page, "experiment-fields.md": experiment_fields_page}
+         "model-options.md": model_options_page, "experiment-fields.md": experiment_fields_page,
+         "answer-keys.md": lambda program: answer_keys_page(program, page, table, code, plain)}
 
 
 def write_pages(program, folder):

@@ -62,31 +62,11 @@ void apply(const OutputOptions& options) {
   Progress::enable_tables(!options.json);
 }
 
-Json answer(const char* command, const OutputOptions& options) {
-  return {{"command", command}, {"version", std::string(version())}, {"seed", options.seed}};
-}
-
-void print(Json json, Streams& streams) {
-  if (json.is_object()) json["notes"] = streams.notes->texts();
-  // A path may hold bytes that are no UTF-8; JSON can't.
-  streams.out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
-}
-
 void print_notes(const OutputOptions& options, Streams& streams) {
   streams.out.flush();  // on a terminal the answer comes first
   streams.notes->print(streams.err, options.verbose ? NotesShown::all
                                     : options.quiet ? NotesShown::incomplete_only
                                                     : NotesShown::first_three);
-}
-
-std::string plain(const Json& value) {
-  return value.is_string() ? value.get<std::string>() : value.is_null() ? "" : value.dump();
-}
-
-void print(const Record& record, const OutputOptions& options, Streams& streams,
-           const Screen& screen) {
-  if (options.json) return print(record.json, streams);
-  streams.out << record.facts.text(screen) << record.below;
 }
 
 std::string show(const Rational& value) {

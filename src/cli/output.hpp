@@ -1,7 +1,6 @@
 // How results are shown: a table on the terminal, JSON, CSV.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,27 +9,7 @@
 #include "cli/screen/streams.hpp"
 #include "weft/base/rational.hpp"
 
-/// What is not there is null.
-template <class T>
-struct nlohmann::adl_serializer<std::optional<T>> {
-  template <class Json>
-  static void to_json(Json& json, const std::optional<T>& value) {
-    value ? json = *value : json = nullptr;
-  }
-};
-
-/// Fractions are texts: "15/16".
-template <>
-struct nlohmann::adl_serializer<weft::Rational> {
-  template <class Json>
-  static void to_json(Json& json, const weft::Rational& value) {
-    json = weft::to_string(value);
-  }
-};
-
 namespace weft::cli {
-
-using Json = nlohmann::ordered_json;
 
 /// A table with a heading. Columns of numbers are aligned right.
 class Table {
@@ -79,32 +58,8 @@ struct OutputOptions {
 /// Sets threads and progress for this run.
 void apply(const OutputOptions& options);
 
-/// Begins an answer: the command's name, the version and the seed.
-Json answer(const char* command, const OutputOptions& options);
-/// Writes JSON, two blanks deep. An answer ends with all notes that the command has added so far.
-void print(Json json, Streams& streams);
 /// Prints the notes of a command that has answered: three, all with --verbose.
 void print_notes(const OutputOptions& options, Streams& streams);
-
-/// A value as people read it: a text without quotes, nothing for null.
-std::string plain(const Json& value);
-
-/// An answer of named values, each said once: JSON for programs; for people lines of facts, and
-/// below them tables.
-struct Record {
-  Json json;
-  Facts facts = {};
-  std::string below = {};
-
-  /// A value under its key, and a fact; where nothing else is said of it, the value as it is.
-  void add(const char* key, Json value, const char* name, std::string text = {}) {
-    facts.add(name, text.empty() ? plain(value) : std::move(text));
-    json[key] = std::move(value);
-  }
-};
-/// As JSON, where that is asked for, else the facts.
-void print(const Record& record, const OutputOptions& options, Streams& streams,
-           const Screen& screen = kEndless);
 
 /// 15/16 = 0.9375
 std::string show(const Rational& value);

@@ -35,18 +35,4 @@ Facts facts_from(const T& given, const answer::Parts<T>& parts) {
   return facts;
 }
 
-/// For a part that has no table yet: a path may hold bytes that are no UTF-8.
-inline answer::WrittenJson written(const Json& json) {
-  return {json.dump(-1, ' ', false, Json::error_handler_t::replace)};
-}
-
-/// For commands that put their JSON together themselves.
-inline Json json_of(const answer::Node& node) {
-  return Json::parse(answer::to_json(node));
-}
-template <class T>
-Json json_of(const T& given, const answer::Parts<T>& parts) {
-  return json_of(answer::Node{answer::members_of(given, parts)});
-}
-
 }  // namespace weft::cli

@@ -36,12 +36,6 @@ std::optional<std::string> routing_reason(const Network& network) {
   return reason.empty() ? std::nullopt : std::optional(reason);
 }
 
-Json json_of(const std::vector<NodeId>& hosts) {
-  Json json = Json::array();
-  for (const NodeId host : hosts) json.push_back(host.value());
-  return json;
-}
-
 answer::Parts<schedule::RoutingNote> routing_note_parts() {
   using schedule::RoutingNote;
   constexpr answer::PartOf<RoutingNote> part;

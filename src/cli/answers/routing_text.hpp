@@ -21,9 +21,6 @@ std::optional<std::string> routing_reason(const Network& network);
 /// Of the ordered pairs of ranks those that only ways through other hosts join.
 std::int64_t relayed_pairs(const Network& network);
 
-/// Hosts by their numbers.
-Json json_of(const std::vector<NodeId>& hosts);
-
 /// Of `routing_note`.
 answer::Parts<schedule::RoutingNote> routing_note_parts();
 answer::Parts<advise::RoutingAdvice> routing_advice_parts();

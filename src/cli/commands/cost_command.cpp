@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "cli/answers/parts.hpp"
+#include "cli/commands/answer_shapes.hpp"
 #include "cli/commands/commands.hpp"
-#include "cli/commands/shapes.hpp"
 #include "cli/foreign/source_file.hpp"
 #include "cli/machine/machine_option.hpp"
 #include "cli/options/options.hpp"

@@ -5,8 +5,8 @@
 
 #include "cli/answers/network_parts.hpp"
 #include "cli/answers/parts.hpp"
+#include "cli/commands/answer_shapes.hpp"
 #include "cli/commands/commands.hpp"
-#include "cli/commands/shapes.hpp"
 #include "cli/foreign/source_file.hpp"
 #include "cli/options/options.hpp"
 #include "weft/base/enumeration.hpp"

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "cli/answers/parts.hpp"
-#include "cli/commands/shapes.hpp"
+#include "cli/commands/answer_shapes.hpp"
 #include "cli/foreign/collective_file.hpp"
 #include "cli/foreign/source_file.hpp"
 #include "cli/options/counts_option.hpp"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cli/answers/parts.hpp"
-#include "cli/commands/shapes.hpp"
+#include "cli/commands/answer_shapes.hpp"
 #include "cli/foreign/import_answer.hpp"
 #include "cli/foreign/import_collective.hpp"
 #include "cli/foreign/source_file.hpp"

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "cli/answers/parts.hpp"
+#include "cli/commands/answer_shapes.hpp"
 #include "cli/commands/commands.hpp"
-#include "cli/commands/shapes.hpp"
 #include "cli/machine/machine_option.hpp"
 #include "cli/options/options.hpp"
 #include "cli/schedule/pricing.hpp"

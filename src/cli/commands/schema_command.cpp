@@ -10,7 +10,6 @@
 #include "cli/answers/simulation_answer.hpp"
 #include "cli/commands/answer_shapes.hpp"
 #include "cli/commands/commands.hpp"
-#include "cli/commands/shapes.hpp"
 #include "cli/compare/comparison_answer.hpp"
 #include "cli/degrade/degrade_answer.hpp"
 #include "cli/design/design_answer.hpp"
@@ -112,8 +111,7 @@ int run(const SchemaCommand& options, Streams& streams) {
   std::string list;
   for (const Described& each : kDescribed)
     list += (list.empty() ? "" : ", ") + std::string(each.command);
-  reject("weft {} has no schema yet (these commands have one: {}); see docs/reference/answers.md",
-         command, list);
+  reject("weft {} has no schema; the commands with --json have one: {}", command, list);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,6 +16,9 @@
 #include "weft/training/training_spec.hpp"
 
 namespace weft::cli {
+
+/// Of trace files.
+using Json = nlohmann::ordered_json;
 
 struct TrainAsked {
   Said said;
