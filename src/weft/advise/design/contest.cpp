@@ -25,14 +25,22 @@ namespace {
 constexpr std::string_view kStraight = "spread";
 constexpr std::array<std::string_view, 2> kFirst{kStraight, "bfb"};
 constexpr std::string_view kFlow = "flow", kPacking = "packing";
-constexpr double kFarBehind = 1.1;  // times the fastest by alpha-beta
 constexpr std::string_view kSlow = "multitree";
 constexpr std::array<std::string_view, 4> kStraightInSteps{"pairwise", "shift", "lin", "opt"};
 constexpr std::int32_t kMostFlowedAnyway = 24;  // whatever their time by alpha-beta
-constexpr std::size_t kMostLeaders = 4, kMostLeadersOfMany = 2;  // that the fluid model runs
+constexpr double kFarBehind = 1.1;              // times the fastest by alpha-beta
+constexpr std::size_t kMostLeadersOfMany = 2;   // that the fluid model runs on many ranks
 
 bool fits(std::string_view name, const Collective& collective, const Network& network) {
   return !algorithm::misfit(algorithm::find_algorithm(name), {collective, &network, {}});
+}
+
+// As compare() has them: of algorithms with equal times and estimates the first wins.
+std::vector<std::string> in_registry_order(const std::vector<std::string>& names) {
+  std::vector<std::string> ordered;
+  for (const algorithm::Algorithm& each : algorithm::algorithms())
+    if (std::ranges::count(names, each.name) > 0) ordered.push_back(each.name);
+  return ordered;
 }
 
 // Of few steps where there is one.
@@ -214,29 +222,28 @@ bool Contest::is_at_bound(double time_s) const {
   return time_s <= kHair * best_.least_s;
 }
 
-std::vector<std::string> Contest::leaders() const {
+std::vector<std::string> Contest::entrants() const {
   std::vector<std::string> names;
   for (const Timed& each : timed_) names.push_back(each.algorithm);
-  names.resize(std::min(
-      names.size(), collective_.ranks <= kMostComparedAtOnce ? kMostLeaders : kMostLeadersOfMany));
-  const auto add = [&](const char* name) {
+  const bool are_many = collective_.ranks > kMostComparedAtOnce;
+  if (are_many) names.resize(std::min(names.size(), kMostLeadersOfMany));
+  const auto packing = std::ranges::find(timed_, kPacking, &Timed::algorithm);
+  // Trees may be searched for seconds; those that came out far behind are not made again.
+  if (are_many && packing != timed_.end() && packing->time_s > kFarBehind * best_.time_s)
+    std::erase(names, kPacking);
+  const auto add = [&](std::string_view name) {
     if (std::ranges::count(names, name) == 0 && fits(name, collective_, network_))
       names.emplace_back(name);
   };
-  // Trees may be searched for seconds; those that came out far behind are not made again.
-  const auto packing = std::ranges::find(timed_, kPacking, &Timed::algorithm);
-  if (packing != timed_.end() && packing->time_s > kFarBehind * best_.time_s)
-    std::erase(names, kPacking);
-  else if (algorithm::packs(collective_.kind) && collective_.ranks <= kMostMadeUnasked)
-    add("packing");
-  if (collective_.ranks <= kMostFlowedAnyway) add("flow");
-  return names;
+  if (algorithm::packs(collective_.kind) && collective_.ranks <= kMostMadeUnasked) add(kPacking);
+  if (collective_.ranks <= kMostFlowedAnyway) add(kFlow);
+  return are_many ? names : in_registry_order(names);
 }
 
 double Contest::least_fluid_s() const {
   if (collective_.ranks <= kMostComparedAtOnce || others_ == Others::untimed) return best_.least_s;
   double least_s = std::numeric_limits<double>::infinity();
-  for (const std::string& name : leaders()) {
+  for (const std::string& name : entrants()) {
     const auto timed = std::ranges::find(timed_, name, &Timed::algorithm);
     if (timed == timed_.end()) return best_.least_s;
     least_s = std::min(least_s, timed->busiest_s);
@@ -246,10 +253,22 @@ double Contest::least_fluid_s() const {
 
 std::optional<double> Contest::routed_s(const DesignedCall& fastest) const {
   if (fastest.algorithm != kFlow) return std::nullopt;
-  std::vector<std::string> names = leaders();
+  std::vector<std::string> names = entrants();
   std::erase(names, kFlow);
   if (names.empty()) return std::nullopt;
-  return by_fluid(names).time_s;
+  return fastest_of_few(names).time_s;
+}
+
+DesignedCall Contest::fastest_of_few(const std::vector<std::string>& names) const {
+  const auto timed = [&](const std::string& name) {
+    return std::ranges::find(timed_, name, &Timed::algorithm);
+  };
+  const std::string& first = *std::ranges::min_element(names, {}, timed);
+  const double enough_s = by_fluid({first}).time_s * (1 + kTie);
+  std::vector<std::string> possible;
+  for (const std::string& name : names)
+    if (timed(name) == timed_.end() || timed(name)->busiest_s <= enough_s) possible.push_back(name);
+  return by_fluid(possible);
 }
 
 DesignedCall Contest::by_fluid(std::vector<std::string> names) const {
@@ -271,18 +290,18 @@ DesignedCall Contest::by_fluid() {
     if (!fastest || call.time_s < fastest->time_s) fastest = std::move(call);
   };
   if (collective_.ranks <= kMostComparedAtOnce) {
-    run(leaders());
+    fastest = fastest_of_few(entrants());
   } else {
     std::vector<std::string> done;
     while (!fastest || !is_at_bound(fastest->time_s)) {
       const auto is_new = [&](const std::string& name) {
         return std::ranges::count(done, name) == 0;
       };
-      std::vector<std::string> names = leaders();
+      std::vector<std::string> names = entrants();
       auto next = std::ranges::find_if(names, is_new);
       if (next == names.end() && others_ == Others::untimed) {
         time_others(SlowOnes::timed);
-        names = leaders();
+        names = entrants();
         next = std::ranges::find_if(names, is_new);
       }
       if (next == names.end()) break;

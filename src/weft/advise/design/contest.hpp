@@ -52,8 +52,10 @@ class Contest {
 
   /// The fastest by alpha-beta.
   const DesignedCall& by_alpha_beta() const { return best_; }
-  /// The fastest by the fluid model: of the first few by alpha-beta and, where that is quick, of
-  /// what comes near the optimum (trees, an all-to-all over the paths of a flow).
+  /// The fastest by the fluid model. On few ranks it is the winner that compare() finds among all
+  /// algorithms that were timed by alpha-beta and, where they are quick to build, packed trees and
+  /// an all-to-all over the paths of a flow. On many ranks the first algorithms by alpha-beta run,
+  /// one by one, until one is at the network's bound.
   DesignedCall by_fluid();
   /// Lower bound on the time of by_fluid(): the network's, or of what the algorithms that it would
   /// run put on their busiest link. Of few ranks the network's.
@@ -65,6 +67,9 @@ class Contest {
   void time_by_alpha_beta(std::vector<std::string> algorithms);
   /// The fastest of these by the fluid model.
   DesignedCall by_fluid(std::vector<std::string> names) const;
+  /// The same, without building most of what cannot win: an algorithm takes at least the time of
+  /// its busiest link, and loses if the first by alpha-beta takes less by more than a tie.
+  DesignedCall fastest_of_few(const std::vector<std::string>& names) const;
   /// See DesignedCall::routed_s.
   std::optional<double> routed_s(const DesignedCall& fastest) const;
   /// Of all-to-alls: how near the bound any paths come, and the time of a flow's where they may be
@@ -74,7 +79,9 @@ class Contest {
   /// Nothing can be faster by more than a hair.
   bool is_at_bound(double time_s) const;
   bool is_timed(std::string_view algorithm) const;
-  std::vector<std::string> leaders() const;
+  /// The names of the algorithms that the fluid model runs: on few ranks in the order of the
+  /// registry, on many the fastest by alpha-beta first.
+  std::vector<std::string> entrants() const;
 
   schedule::Collective collective_;
   const network::Network& network_;

@@ -2,8 +2,8 @@
 //
 // Alpha-beta takes milliseconds a candidate and orders networks as the papers do; what it leaves
 // out (hosts that are out of step, unequal sharing of links) decides between neighbours in that
-// order, so that the first few are run again by the fluid model, with the algorithms that came
-// first on each, too. Candidates that are one network under several names count once.
+// order, so that the first few are run again by the fluid model, with all algorithms that may win
+// there (contest.hpp). Candidates that are one network under several names count once.
 #include <fmt/format.h>
 
 #include <algorithm>
