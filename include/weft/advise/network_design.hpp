@@ -73,10 +73,6 @@ struct DesignAsked {
   double time_limit_s = 0;
 };
 
-/// Nodes up to which the paths of a flow are tried for all-to-alls, on each candidate that they may
-/// be the fastest on.
-inline constexpr int kMostFlowedInDesigns = 128;
-
 /// Of a node: 1 to switches (a card), else 4.
 int default_ports(Build build);
 /// Whether both ends of a cable go to a panel, which joins them.

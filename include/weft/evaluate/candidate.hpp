@@ -17,9 +17,6 @@
 
 namespace weft::evaluate {
 
-/// Networks of more ranks are large: to simulate every rank may take the whole budget.
-inline constexpr std::int64_t kManyRanks = 8192;
-
 /// A schedule that sizes choose from, and what they choose by.
 struct Variant {
   schedule::Verified verified;

@@ -9,6 +9,7 @@
 
 #include "weft/evaluate/evaluation.hpp"
 #include "weft/evaluate/step_bound.hpp"
+#include "weft/evaluate/winner.hpp"
 #include "weft/program/copies.hpp"
 #include "weft/schedule/cost.hpp"
 #include "weft/schedule/message_sizes.hpp"
@@ -16,10 +17,6 @@
 #include "weft/simulation/simulation.hpp"
 
 namespace weft::evaluate {
-
-/// Times this near to each other, relatively, are a tie: they differ by rounding and by the order
-/// in which equal flows end, not by what would be seen on a machine.
-inline constexpr double kTie = 1e-3;
 
 /// The usual budget of a contest: 10 to 20 s of one core.
 inline constexpr std::int64_t kUsualWork = 1'000'000'000;
@@ -106,6 +103,5 @@ using evaluate::Dropped;
 using evaluate::GivenSchedule;
 using evaluate::kAll;
 using evaluate::kNone;
-using evaluate::kTie;
 using evaluate::kUsualWork;
 }  // namespace weft

@@ -10,9 +10,6 @@
 
 namespace weft::evaluate {
 
-/// Ranks up to which the throughput of a network is found for the sake of a note.
-inline constexpr std::int32_t kMostRanksOfThroughput = 256;
-
 /// The throughput between all ranks: exact on a Cayley network, which takes no time there, and
 /// within 1 % on others. Throws InvalidInput as flow::all_to_all_throughput().
 flow::Throughput quick_throughput(const Network& network);

@@ -91,10 +91,6 @@ struct PricedSchedule {
   Combining combining = Combining::at_ranks;
 };
 
-/// Ranks up to which schedules that take long to make, such as packings, are made for comparison
-/// unasked: a second for so many, minutes for a few times as many.
-inline constexpr std::int32_t kMostMadeUnasked = 128;
-
 /// What is held against the optimum where nobody says: packing, where it serves, else all
 /// algorithms that apply; of all-to-all flow, too.
 std::vector<std::string> usual_algorithms(const Collective& collective, const Network& network);
@@ -120,7 +116,6 @@ PricedSchedules with_better(PricedSchedules priced, const Collective& collective
 }  // namespace weft::evaluate
 
 namespace weft {
-using evaluate::kMostMadeUnasked;
 using evaluate::Optimum;
 using evaluate::OptimumOptions;
 using evaluate::PricedSchedule;

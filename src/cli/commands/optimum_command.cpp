@@ -26,6 +26,7 @@
 #include "weft/base/work/stopwatch.hpp"
 #include "weft/base/work/time_limit.hpp"
 #include "weft/evaluate/forwarding_hosts.hpp"
+#include "weft/evaluate/limits.hpp"
 #include "weft/report/chart.hpp"
 #include "weft/schedule/collective.hpp"
 

@@ -15,6 +15,7 @@
 #include "weft/base/suggest.hpp"
 #include "weft/base/units.hpp"
 #include "weft/base/work/time_limit.hpp"
+#include "weft/evaluate/limits.hpp"
 #include "weft/format/host_order.hpp"
 #include "weft/search/order.hpp"
 #include "weft/topology/names.hpp"
@@ -124,7 +125,7 @@ OrderCall call_of(const OrderOptions& options, const OrderSearch& asked, const M
     choice.question.algorithm = algorithm::find_algorithm(options.algorithm, entry.collective).name;
   auto study = std::make_unique<const OrderStudy>(network, choice.question, hosts);
   require_used(options.said, {entry.collective, study->ranks()});
-  if (!chosen && study->ranks() <= advise::kMostFollowingRanks)
+  if (!chosen && study->ranks() <= evaluate::kMostRanksOfAll)
     choice = others_timed(std::move(choice), network, question, hosts, asked.root);
   OrderCall call{std::move(choice), chosen, std::move(study), entry.size_text, entry.calls};
   const TimeLimit limit(part_of_limit());

@@ -88,7 +88,7 @@ bool may_win(std::span<const ComparisonRow> rows, const Comparison& comparison) 
   return std::ranges::any_of(rows, [&](const ComparisonRow& row) {
     return std::ranges::none_of(comparison.rows, [&](const ComparisonRow& other) {
       return other.best && other.size_B == row.size_B &&
-             row.result.time_s > other.result.time_s * (1 + evaluate::kTie);
+             !evaluate::ties(row.result.time_s, other.result.time_s);
     });
   });
 }

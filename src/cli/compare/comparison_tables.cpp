@@ -65,7 +65,7 @@ Table prices_of(const Comparison& comparison, const Network& network,
 
 // Whether the printed time is an upper bound that the true one may be visibly below.
 bool is_at_most(const ComparisonRow& row) {
-  return row.result.least_s > 0 && row.result.time_s > row.result.least_s * (1 + evaluate::kTie);
+  return row.result.least_s > 0 && !evaluate::ties(row.result.time_s, row.result.least_s);
 }
 
 std::string_view sign_of(const ComparisonRow& row) {

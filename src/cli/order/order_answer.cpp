@@ -8,6 +8,8 @@
 #include "cli/answers/routing_text.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
+#include "weft/evaluate/limits.hpp"
+#include "weft/evaluate/winner.hpp"
 #include "weft/topology/names.hpp"
 
 namespace weft::cli {
@@ -20,7 +22,7 @@ namespace {
 
 // By more than a tie.
 bool is_less(double time_s, double than_s) {
-  return time_s < than_s * (1 - advise::kLeastGain);
+  return !evaluate::ties(than_s, time_s);
 }
 
 }  // namespace
@@ -93,12 +95,12 @@ std::string headline(const OrderAnswer& a, const OrderCall& call) {
       name, call.size, fastest.algorithm, format_seconds(fastest.time_s),
       counted(std::ssize(call.choice.timed) + std::ssize(call.alternatives), "algorithm"),
       a.asked.start,
-      a.study().ranks() <= advise::kMostFollowingRanks
+      a.study().ranks() <= evaluate::kMostRanksOfAll
           ? ""
           : fmt::format(
                 ", without algorithms built for the network (above {} ranks, weft compare {} "
                 "times them)",
-                advise::kMostFollowingRanks, name));
+                evaluate::kMostRanksOfAll, name));
 }
 
 std::string calls_text(const OrderAnswer& a) {

@@ -4,6 +4,7 @@
 
 #include "cli/answers/routing_text.hpp"
 #include "cli/order/order_answer.hpp"
+#include "weft/evaluate/limits.hpp"
 #include "weft/topology/facets.hpp"
 #include "weft/topology/names.hpp"
 
@@ -105,9 +106,7 @@ Parts<AnsweredCall> algorithm_parts() {
           alternative_parts()),
       part("alternatives_timed", "", Unit::none,
            "whether ranks are few enough to time algorithms built for this network",
-           [](const AnsweredCall& a) {
-             return a.of.study().ranks() <= advise::kMostFollowingRanks;
-           }),
+           [](const AnsweredCall& a) { return a.of.study().ranks() <= evaluate::kMostRanksOfAll; }),
       part.object(
           "fastest", "the fastest algorithm and order that are known",
           [](const AnsweredCall& a) { return fastest_of(a.of, a.call); }, fastest_parts())};

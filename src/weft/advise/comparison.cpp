@@ -20,6 +20,7 @@
 #include "weft/evaluate/comparison_progress.hpp"
 #include "weft/evaluate/contest.hpp"
 #include "weft/evaluate/flow_factor.hpp"
+#include "weft/evaluate/limits.hpp"
 #include "weft/program/block_sizes.hpp"
 
 namespace weft::advise {
@@ -144,14 +145,13 @@ const ComparisonRow* worst_routed(const Comparison& comparison, const std::vecto
 void advise_on_routing(Comparison& comparison, std::span<const Candidate> candidates,
                        const Network& network, const CompareOptions& options,
                        evaluate::ComparisonProgress& progress) {
-  constexpr int kMostJudged = 2;
   constexpr std::int64_t kPart = 8;  // of the budget, for each simulation
   simulation::SimulationOptions simulation = options.simulation;
   if (options.effort == Effort::winners)
     simulation.most_work = std::min(simulation.most_work, options.most_work / kPart);
   const bool usual = network.routing().name() == default_routing(network.topology());
   std::vector<char> judged(comparison.contenders.size(), 0);
-  for (int i = 0; i < kMostJudged && !comparison.advised; ++i) {
+  for (int i = 0; i < evaluate::kMostJudgedRoutings && !comparison.advised; ++i) {
     const ComparisonRow* row = worst_routed(comparison, judged, usual);
     if (row == nullptr) return;
     judged[row->contender] = 1;

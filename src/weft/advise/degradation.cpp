@@ -310,9 +310,11 @@ class Degrader {
     }
     result.mean_slowdown /= all;
     for (const DegradedRow* row : timed)
-      if (row->slowdown * (1 + kTie) >= result.worst_slowdown) result.worst.push_back(row->failure);
+      if (evaluate::ties(result.worst_slowdown, row->slowdown))
+        result.worst.push_back(row->failure);
   }
 
+  // The least times, whichever algorithm has them: none is named, so that ties need no winner.
   Endurance best() const {
     Endurance result;
     result.time_s = std::ranges::min_element(entries_, {}, &Entry::time_s)->time_s;

@@ -29,7 +29,7 @@ std::optional<RoutingAdvice> fastest(schedule::RoutingNote note, const Network& 
   if (note.helps != "shortest-split") names.emplace_back("shortest-split");
   for (const std::string& name : names) try {
       const double then = measure(with_routing(network, name));
-      if (then * (1 + kTie) >= now) continue;
+      if (evaluate::ties(now, then)) continue;
       note.helps = name;
       return RoutingAdvice{.note = std::move(note), .speedup = now / then};
     } catch (const std::overflow_error&) {  // shares too fine to add up: no advice

@@ -9,6 +9,7 @@
 
 #include "weft/base/error.hpp"
 #include "weft/base/work/stopwatch.hpp"
+#include "weft/evaluate/limits.hpp"
 #include "weft/evaluate/sized_schedule.hpp"
 #include "weft/schedule/on_network.hpp"
 #include "weft/schedule/route_symmetry.hpp"
@@ -185,9 +186,8 @@ BuiltSchedules built_with(const AlgorithmOptions& own, const algorithm::Algorith
 
 // Whole bytes differ among translates, so that every message would be looked at.
 Shares shares_of(const schedule::Verified& verified, const Network& network) {
-  constexpr std::int64_t kManyMessages = 4'000'000;  // some seconds each time
   const bool is_large =
-      network.ranks() > kManyRanks && verified.schedule().message_count() > kManyMessages;
+      network.ranks() > kManyRanks && verified.schedule().message_count() > kMostMessagesOneByOne;
   const bool has_orbits =
       is_large && network.host().copies_are_free() && moves_with(verified.schedule(), network);
   return has_orbits ? Shares::equal : Shares::elements;

@@ -10,6 +10,7 @@
 #include "weft/base/work/time_limit.hpp"
 #include "weft/evaluate/budget.hpp"
 #include "weft/evaluate/compare_rows.hpp"
+#include "weft/evaluate/limits.hpp"
 #include "weft/evaluate/lone_ranks.hpp"
 #include "weft/evaluate/runner.hpp"
 #include "weft/evaluate/winner.hpp"
@@ -85,11 +86,8 @@ class Contest {
   void show() const {
     if (progress_ == nullptr) return;
     progress_->spent(budget_.spent(), budget_.most());
-    for (std::size_t s = 0; s < sizes_B_.size(); ++s) {
-      bool is_open = false;
-      for (std::size_t c = 0; c < runners_.size() && !is_open; ++c) is_open = may_win(c, s);
-      if (!is_open) progress_->decided(sizes_B_[s]);
-    }
+    for (std::size_t s = 0; s < sizes_B_.size(); ++s)
+      if (open_at(s).empty()) progress_->decided(sizes_B_[s]);
   }
 
   // Whether there was something to do.
@@ -207,14 +205,14 @@ class Contest {
     const std::size_t leader = leaders_[size];
     const double least_s = runners_[c].least_s(size);
     return promise(c, size) < promise(leader, size)
-               ? least_s <= enough_s_[size] * (1 + kTie)
-               : least_s < runners_[leader].least_s(size) / (1 + kTie);
+               ? ties(least_s, enough_s_[size])
+               : !ties(runners_[leader].least_s(size), least_s);
   }
   // Whether the winner's time is within the range in which this one's is known to be.
   bool may_be_below(std::size_t c, std::size_t size) const {
     const std::size_t leader = leaders_[size];
     return c != leader && leader < runners_.size() && runners_[c].is_known(size) &&
-           runners_[c].rows[size].result.lower_s() < runners_[leader].least_s(size) / (1 + kTie);
+           !ties(runners_[leader].least_s(size), runners_[c].rows[size].result.lower_s());
   }
   // The smaller pair promises more. No two algorithms have the same pair.
   std::pair<double, std::size_t> promise(std::size_t c, std::size_t size) const {
@@ -345,7 +343,7 @@ class Contest {
     const auto shown = doing(progress_, "simulating", runner.contender.algorithm, sizes_B_[size]);
     const Stopwatch watch;
     const ContestRun run = runner.run_at(size);
-    options.limit_s = enough_s_[size] * (1 + kTie);
+    options.limit_s = tie_limit_s(enough_s_[size]);
     simulation::SimulationResult result;
     if (rules_.time_of_segments && runner.has_many_segments(size)) {
       result.time_s = rules_.time_of_segments(run, enough_s_[size]);

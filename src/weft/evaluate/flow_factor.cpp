@@ -4,6 +4,7 @@
 
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/error.hpp"
+#include "weft/evaluate/limits.hpp"
 #include "weft/topology/cayley_view.hpp"
 
 namespace weft::evaluate {

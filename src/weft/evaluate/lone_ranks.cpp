@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "weft/base/id_vector.hpp"
+#include "weft/evaluate/limits.hpp"
 #include "weft/schedule/route_walk.hpp"
 
 namespace weft::evaluate {
@@ -183,8 +184,8 @@ bool bounded_by_lone_ranks(const simulation::SimulationOptions& options) {
 
 LoneRanksTime lone_ranks_time(const program::Program& program, const Network& network,
                               LoneWays ways) {
-  constexpr std::int64_t kMostMessages = 4'000'000;  // of which a simulation takes longer still
-  if (program.symmetry().is_trivial() && program.message_count() > kMostMessages) return {};
+  // Of more a simulation takes longer still.
+  if (program.symmetry().is_trivial() && program.message_count() > kMostMessagesOneByOne) return {};
   return LoneRanks(program, network, ways).run();
 }
 

@@ -10,6 +10,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/work/time_limit.hpp"
 #include "weft/evaluate/candidate.hpp"
+#include "weft/evaluate/limits.hpp"
 #include "weft/evaluate/optimum.hpp"
 #include "weft/schedule/cost.hpp"
 #include "weft/schedule/verify.hpp"

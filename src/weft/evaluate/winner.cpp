@@ -4,8 +4,6 @@
 #include <limits>
 #include <vector>
 
-#include "weft/evaluate/contender.hpp"
-
 namespace weft::evaluate {
 
 std::size_t winner_of(std::span<const double> times_s,
@@ -15,7 +13,7 @@ std::size_t winner_of(std::span<const double> times_s,
     return times_s.size();
   std::vector<std::size_t> tied;
   for (std::size_t i = 0; i < times_s.size(); ++i)
-    if (times_s[i] <= *least * (1 + kTie)) tied.push_back(i);
+    if (ties(times_s[i], *least)) tied.push_back(i);
   return tied.size() == 1 ? tied.front() : *std::ranges::min_element(tied, {}, estimate_s);
 }
 

@@ -80,7 +80,7 @@ void expect_the_fastest(const char* expression, const Network& network) {
       };
       const bool many = in_many(best) || in_many(fastest);
       EXPECT_LE(whole_s(candidates[best], sizes_B[s], network),
-                least_s * (1 + (many ? 0.02 : 2 * kPlanTie)));
+                least_s * (1 + (many ? 0.02 : 2 * kTie)));
     }
   }
 }
@@ -183,9 +183,9 @@ TEST(Contest, times_by_less_what_takes_too_much_work) {
       const ComparisonRow row = evaluate::contest(candidates, unpriced, std::vector{size_B},
                                                   network, {}, {.most_work = work})
                                     .rows[0][0];
-      EXPECT_LE(row.result.lower_s(), all_s * (1 + kPlanTie)) << work;
+      EXPECT_LE(row.result.lower_s(), all_s * (1 + kTie)) << work;
       if (row.is_bound) continue;
-      EXPECT_GE(row.result.time_s, all_s * (1 - kPlanTie)) << work;
+      EXPECT_GE(row.result.time_s, all_s * (1 - kTie)) << work;
       by_less += row.result.least_s > 0;
     }
     EXPECT_GT(by_less, 0);

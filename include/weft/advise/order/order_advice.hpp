@@ -20,9 +20,6 @@
 
 namespace weft::advise {
 
-/// Improvements below this part of the start's time are none: the start is kept.
-inline constexpr double kLeastGain = 1e-3;
-
 struct OrderCandidate {
   std::string name;     // the start's policy, another policy, or the objective that led to it, in a
                         // mix with its collective; launcher: hosts in the order of their names
@@ -123,9 +120,6 @@ OrderChoice choose_algorithm(const Network& network, OrderQuestion question,
                              const std::shared_ptr<const search::OrderNetwork>& hosts,
                              search::RootHost root = search::RootHost::free);
 
-/// The most ranks for which schedules made for the network are timed: the dear ones take seconds.
-inline constexpr std::int32_t kMostFollowingRanks = 256;
-
 /// An algorithm that follows the network, so that its ranks are not moved.
 struct OrderAlternative {
   std::string algorithm;
@@ -134,8 +128,8 @@ struct OrderAlternative {
 };
 
 /// What stands beside an order: the algorithms that weft compare has for this network and whose
-/// ranks no search moves, fastest first; none above kMostFollowingRanks. Leaves out what does not
-/// fit, what outgrows exact fractions, and what the caller's TimeLimit comes before.
+/// ranks no search moves, fastest first; none above evaluate::kMostRanksOfAll. Leaves out what does
+/// not fit, what outgrows exact fractions, and what the caller's TimeLimit comes before.
 std::vector<OrderAlternative> following_algorithms(const OrderStudy& study);
 
 }  // namespace weft::advise

@@ -18,6 +18,7 @@
 #include "weft/base/units.hpp"
 #include "weft/base/work/time_limit.hpp"
 #include "weft/evaluate/algorithm_names.hpp"
+#include "weft/evaluate/limits.hpp"
 #include "weft/fields/run_fields.hpp"
 #include "weft/flow/throughput.hpp"
 

@@ -32,7 +32,8 @@ namespace {
 // steps takes more time than the counted work shows.
 constexpr std::int64_t kParts = 2, kPartsOfMany = 32;
 constexpr std::int64_t kManyRanks = 256;
-// Others are named where no winner without start-ups is within this part of them.
+// Others are named where no winner without start-ups is within this part of them. This is not the
+// tie of a contest: a check of an assumption tells only what a user would notice.
 constexpr double kNoticed = 0.02;
 // So many messages of a step in turn.
 constexpr std::int64_t kMostInTurn = 20'000;
@@ -134,7 +135,7 @@ class Check {
     return best_s;
   }
   bool wins_already(std::size_t c, std::size_t size) const {
-    return !row(c, size).is_bound && row(c, size).result.time_s <= best_s(size) * (1 + kTie);
+    return !row(c, size).is_bound && evaluate::ties(row(c, size).result.time_s, best_s(size));
   }
   double tolerance(std::size_t c, std::size_t size) const {
     return wins_already(c, size) ? kNoticed : kTie;

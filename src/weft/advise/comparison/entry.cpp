@@ -10,6 +10,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/work/stopwatch.hpp"
 #include "weft/evaluate/forwarding_hosts.hpp"
+#include "weft/evaluate/limits.hpp"
 #include "weft/evaluate/step_bound.hpp"
 #include "weft/schedule/routing_work.hpp"
 
@@ -53,10 +54,9 @@ bool is_named(const Algorithm& algorithm, const CompareOptions& options) {
 // proof may take long, too, so this comes before.
 std::optional<Dropped> too_many_messages(const Algorithm& algorithm, const Schedule& schedule,
                                          const Network& network, const CompareOptions& options) {
-  constexpr std::int64_t kMostMessages = 4'000'000;  // some 10 s
   const std::int64_t messages = schedule.message_count() / schedule.segments().count;
-  if (!is_contest(options) || messages <= kMostMessages || is_named(algorithm, options) ||
-      evaluate::moves_with(schedule, network))
+  if (!is_contest(options) || messages <= evaluate::kMostMessagesOneByOne ||
+      is_named(algorithm, options) || evaluate::moves_with(schedule, network))
     return std::nullopt;
   return Dropped{algorithm.name,
                  fmt::format("its {} million messages without a symmetry take long to price",
@@ -68,9 +68,8 @@ std::optional<Dropped> too_many_messages(const Algorithm& algorithm, const Sched
 // as long as there are links in each of its steps, and no symmetry makes them few.
 std::optional<Dropped> too_many_links(const Algorithm& algorithm, const Schedule& schedule,
                                       const Network& network, const CompareOptions& options) {
-  constexpr std::int64_t kMostLinks = 2'000'000;  // some 10 s
   const std::int64_t links = network.topology().link_count();
-  if (!is_contest(options) || links <= kMostLinks || is_named(algorithm, options) ||
+  if (!is_contest(options) || links <= evaluate::kMostPricedLinks || is_named(algorithm, options) ||
       !algorithm.segments_by_size(schedule.collective().kind, options.algorithm) ||
       !schedule.symmetry().is_trivial())
     return std::nullopt;

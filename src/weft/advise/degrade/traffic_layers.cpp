@@ -161,7 +161,7 @@ void add_layers(const std::vector<TrafficLayer>& layers, std::int64_t first_colo
 }
 
 std::vector<std::int32_t> levels(const std::vector<double>& values) {
-  constexpr double kAlike = 1.001;
+  constexpr double kAlike = 1.001;  // loads that rounding alone tells apart; no times that tie
   std::vector<std::size_t> order(values.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::sort(order, {}, [&](std::size_t i) { return values[i]; });

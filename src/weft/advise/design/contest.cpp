@@ -12,6 +12,7 @@
 #include "weft/algorithm/packing.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/units.hpp"
+#include "weft/evaluate/limits.hpp"
 #include "weft/evaluate/optimum.hpp"
 #include "weft/flow/throughput.hpp"
 
@@ -27,9 +28,7 @@ constexpr std::array<std::string_view, 2> kFirst{kStraight, "bfb"};
 constexpr std::string_view kFlow = "flow", kPacking = "packing";
 constexpr std::string_view kSlow = "multitree";
 constexpr std::array<std::string_view, 4> kStraightInSteps{"pairwise", "shift", "lin", "opt"};
-constexpr std::int32_t kMostFlowedAnyway = 24;  // whatever their time by alpha-beta
-constexpr double kFarBehind = 1.1;              // times the fastest by alpha-beta
-constexpr std::size_t kMostLeadersOfMany = 2;   // that the fluid model runs on many ranks
+constexpr double kFarBehind = 1.1;  // times the fastest by alpha-beta
 
 bool fits(std::string_view name, const Collective& collective, const Network& network) {
   return !algorithm::misfit(algorithm::find_algorithm(name), {collective, &network, {}});
@@ -102,7 +101,7 @@ Contest::Contest(const schedule::Collective& collective, const network::Network&
   }
   const auto first = std::ranges::find_if(
       kFirst, [&](std::string_view name) { return fits(name, collective, network); });
-  if (collective.ranks <= kMostComparedAtOnce || network.routing().sees_whole_step() ||
+  if (collective.ranks <= evaluate::kMostRanksOfAll || network.routing().sees_whole_step() ||
       first == kFirst.end()) {
     time_by_alpha_beta({});
     weigh_flow();
@@ -153,8 +152,9 @@ void Contest::time_by_alpha_beta(std::vector<std::string> algorithms) {
 }
 
 void Contest::weigh_flow() {
-  if (collective_.kind != CollectiveKind::alltoall || collective_.ranks > kMostRanksOfThroughput ||
-      is_at_bound(best_.time_s) || !fits(kFlow, collective_, network_))
+  if (collective_.kind != CollectiveKind::alltoall ||
+      collective_.ranks > evaluate::kMostRanksOfThroughput || is_at_bound(best_.time_s) ||
+      !fits(kFlow, collective_, network_))
     return;
   const flow::Throughput found = evaluate::quick_throughput(network_);
   const double at_one = flow::factor_at_one(network_.fabric(), network_.ranks()).to_double();
@@ -162,7 +162,7 @@ void Contest::weigh_flow() {
     return evaluate::time_of_factor_s(at_one / throughput, collective_, network_, size_B_);
   };
   best_.least_s = std::max(best_.least_s, time_s(found.upper_bound));
-  if (collective_.ranks > kMostFlowedInDesigns || !found.has_flow() ||
+  if (collective_.ranks > evaluate::kMostMadeUnasked || !found.has_flow() ||
       time_s(found.throughput) >= best_.time_s)
     return;
   try {
@@ -218,15 +218,15 @@ void Contest::time_quick_ones() {
 }
 
 bool Contest::is_at_bound(double time_s) const {
-  constexpr double kHair = 1.005;
+  constexpr double kHair = 1.005;  // no tie: so little more is not worth building others for
   return time_s <= kHair * best_.least_s;
 }
 
 std::vector<std::string> Contest::entrants() const {
   std::vector<std::string> names;
   for (const Timed& each : timed_) names.push_back(each.algorithm);
-  const bool are_many = collective_.ranks > kMostComparedAtOnce;
-  if (are_many) names.resize(std::min(names.size(), kMostLeadersOfMany));
+  const bool are_many = collective_.ranks > evaluate::kMostRanksOfAll;
+  if (are_many) names.resize(std::min(names.size(), evaluate::kMostLeadersOfMany));
   const auto packing = std::ranges::find(timed_, kPacking, &Timed::algorithm);
   // Trees may be searched for seconds; those that came out far behind are not made again.
   if (are_many && packing != timed_.end() && packing->time_s > kFarBehind * best_.time_s)
@@ -235,13 +235,15 @@ std::vector<std::string> Contest::entrants() const {
     if (std::ranges::count(names, name) == 0 && fits(name, collective_, network_))
       names.emplace_back(name);
   };
-  if (algorithm::packs(collective_.kind) && collective_.ranks <= kMostMadeUnasked) add(kPacking);
-  if (collective_.ranks <= kMostFlowedAnyway) add(kFlow);
+  if (algorithm::packs(collective_.kind) && collective_.ranks <= evaluate::kMostMadeUnasked)
+    add(kPacking);
+  if (collective_.ranks <= evaluate::kMostFlowedAnyway) add(kFlow);
   return are_many ? names : in_registry_order(names);
 }
 
 double Contest::least_fluid_s() const {
-  if (collective_.ranks <= kMostComparedAtOnce || others_ == Others::untimed) return best_.least_s;
+  if (collective_.ranks <= evaluate::kMostRanksOfAll || others_ == Others::untimed)
+    return best_.least_s;
   double least_s = std::numeric_limits<double>::infinity();
   for (const std::string& name : entrants()) {
     const auto timed = std::ranges::find(timed_, name, &Timed::algorithm);
@@ -264,10 +266,11 @@ DesignedCall Contest::fastest_of_few(const std::vector<std::string>& names) cons
     return std::ranges::find(timed_, name, &Timed::algorithm);
   };
   const std::string& first = *std::ranges::min_element(names, {}, timed);
-  const double enough_s = by_fluid({first}).time_s * (1 + kTie);
+  const double first_s = by_fluid({first}).time_s;
   std::vector<std::string> possible;
   for (const std::string& name : names)
-    if (timed(name) == timed_.end() || timed(name)->busiest_s <= enough_s) possible.push_back(name);
+    if (timed(name) == timed_.end() || evaluate::ties(timed(name)->busiest_s, first_s))
+      possible.push_back(name);
   return by_fluid(possible);
 }
 
@@ -289,7 +292,7 @@ DesignedCall Contest::by_fluid() {
     DesignedCall call = by_fluid(names);
     if (!fastest || call.time_s < fastest->time_s) fastest = std::move(call);
   };
-  if (collective_.ranks <= kMostComparedAtOnce) {
+  if (collective_.ranks <= evaluate::kMostRanksOfAll) {
     fastest = fastest_of_few(entrants());
   } else {
     std::vector<std::string> done;

@@ -26,10 +26,6 @@
 
 namespace weft::advise {
 
-/// Of an all-to-all on up to so many ranks the throughput of the network is found, within 1 %.
-using evaluate::kMostRanksOfThroughput;
-/// Ranks up to which all algorithms are compared.
-inline constexpr std::int32_t kMostComparedAtOnce = 256;
 /// Who takes part: all that come into question, or the first that is quick to make and to time.
 enum class Entrants : std::uint8_t { all, first };
 /// Whether algorithms that take seconds to build on a thousand nodes take part.

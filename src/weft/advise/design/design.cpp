@@ -30,6 +30,7 @@
 #include "weft/base/progress.hpp"
 #include "weft/base/work/stopwatch.hpp"
 #include "weft/base/work/time_limit.hpp"
+#include "weft/evaluate/limits.hpp"
 #include "weft/evaluate/sized_schedule.hpp"
 #include "weft/topology/functions.hpp"
 #include "weft/topology/registry.hpp"
@@ -274,7 +275,7 @@ class Designer {
 
   void judge_finalists() {
     const auto finalists = choose_finalists(judged_, asked_.finalists);
-    if (asked_.nodes > kMostComparedAtOnce) return judge_one_by_one(finalists);
+    if (asked_.nodes > evaluate::kMostRanksOfAll) return judge_one_by_one(finalists);
     Progress progress("finalists", std::ssize(finalists));
     std::atomic<std::int64_t> late = 0;
     parallel_for(std::ssize(finalists), [&](std::int64_t i) {

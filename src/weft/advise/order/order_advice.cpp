@@ -9,6 +9,7 @@
 #include "weft/base/units.hpp"
 #include "weft/base/work/stopwatch.hpp"
 #include "weft/base/work/time_limit.hpp"
+#include "weft/evaluate/winner.hpp"
 
 namespace weft::advise {
 
@@ -211,16 +212,16 @@ class Adviser {
     std::size_t best = fastest();
     for (std::size_t i = 0; i < advice_.candidates.size(); ++i) {
       const OrderCost& cost = advice_.candidates[i].cost;
-      if (cost.time_s <= time_s * (1 + kLeastGain) &&
-          cost.hops < advice_.candidates[best].cost.hops)
+      if (evaluate::ties(cost.time_s, time_s) && cost.hops < advice_.candidates[best].cost.hops)
         best = i;
     }
     return best;
   }
   void judge() {
     const std::size_t best = fastest_of_fewest_hops();
-    const double gain = 1 - advice_.candidates[best].cost.time_s / advice_.start().cost.time_s;
-    advice_.best = gain > kLeastGain ? best : 0;
+    const bool is_gain =
+        !evaluate::ties(advice_.start().cost.time_s, advice_.candidates[best].cost.time_s);
+    advice_.best = is_gain ? best : 0;
   }
 
   // Options of one search: two of each part and one of all calls. Each leaves time to simulate what

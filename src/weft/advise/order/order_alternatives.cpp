@@ -6,6 +6,7 @@
 #include "weft/base/progress.hpp"
 #include "weft/base/work/time_limit.hpp"
 #include "weft/evaluate/candidate.hpp"
+#include "weft/evaluate/limits.hpp"
 #include "weft/program/program.hpp"
 
 namespace weft::advise {
@@ -32,7 +33,7 @@ std::optional<double> time_s(const Algorithm& known, const Collective& collectiv
 
 std::vector<OrderAlternative> following_algorithms(const OrderStudy& study) {
   std::vector<OrderAlternative> timed;
-  if (study.ranks() > kMostFollowingRanks) return timed;
+  if (study.ranks() > evaluate::kMostRanksOfAll) return timed;
   const OrderQuestion& question = study.question();
   const Collective collective{question.collective, study.ranks()};
   struct Place {

@@ -14,9 +14,6 @@ using evaluate::EvenSteps;
 using evaluate::nearest_even_B;
 using evaluate::nearest_multiple;
 
-/// Times that differ by less are as good.
-inline constexpr double kPlanTie = evaluate::kMovedSize;
-
 /// Seconds; or infinity where the first few segments alone take more than `enough_s`.
 double plan_time_s(const evaluate::ContestRun& run, const Network& network,
                    const simulation::SimulationOptions& options, double enough_s);

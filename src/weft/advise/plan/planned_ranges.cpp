@@ -11,12 +11,14 @@
 #include "plan_times.hpp"
 #include "turns.hpp"
 #include "weft/algorithm/algorithm.hpp"
+#include "weft/base/error.hpp"
 #include "weft/base/parallel.hpp"
 #include "weft/base/units.hpp"
 #include "weft/base/work/time_limit.hpp"
 #include "weft/evaluate/contest.hpp"
 #include "weft/evaluate/flow_factor.hpp"
 #include "weft/evaluate/forwarding_hosts.hpp"
+#include "weft/evaluate/winner.hpp"
 #include "weft/schedule/transforms.hpp"
 
 namespace weft::advise {
@@ -190,35 +192,33 @@ class Ranges {
     return candidates;
   }
 
-  // By candidate and size; infinity where not simulated to its end.
-  std::vector<std::vector<double>> times_of(const std::vector<Candidate>& candidates) const {
+  evaluate::ContestResult contest_of(const std::vector<Candidate>& candidates) const {
     std::vector<Contender> unpriced(candidates.size());
-    const evaluate::ContestResult found =
+    evaluate::ContestResult found =
         evaluate::contest(candidates, unpriced, options_.sizes_B, network_, options_.simulation,
                           plan_rules(network_, options_.simulation));
     if (found.out_of_time) throw OutOfTime();
-    std::vector<std::vector<double>> times_s;
-    for (const std::vector<ComparisonRow>& rows : found.rows) {
-      times_s.emplace_back();
-      for (const ComparisonRow& row : rows)
-        times_s.back().push_back(row.is_bound ? kNever : row.result.time_s);
-    }
-    return times_s;
+    return found;
   }
 
   // The one of the size before stays where no other is faster by more than a tie.
   std::vector<Winner> winners(const std::vector<Candidate>& candidates) const {
-    const std::vector<std::vector<double>> times_s = times_of(candidates);
+    const evaluate::ContestResult found = contest_of(candidates);
+    const auto time_s = [&](std::size_t c, std::size_t s) {
+      const ComparisonRow& row = found.rows[c][s];
+      return row.is_bound ? kNever : row.result.time_s;
+    };
     std::vector<Winner> winners;
     for (std::size_t s = 0; s < options_.sizes_B.size(); ++s) {
-      std::size_t best = 0;
-      for (std::size_t c = 1; c < candidates.size(); ++c)
-        if (times_s[c][s] < times_s[best][s]) best = c;
+      std::size_t best = found.winners[s];
+      WEFT_ASSERT(best < candidates.size());  // no budget ends the contest before one is simulated
+      double least_s = kNever;
+      for (std::size_t c = 0; c < candidates.size(); ++c) least_s = std::min(least_s, time_s(c, s));
       if (!winners.empty() && winners.back().candidate != nullptr) {
         const auto last = static_cast<std::size_t>(winners.back().candidate - candidates.data());
-        if (times_s[last][s] <= times_s[best][s] * (1 + kPlanTie)) best = last;
+        if (evaluate::ties(time_s(last, s), least_s)) best = last;
       }
-      winners.push_back(or_native({options_.sizes_B[s], &candidates[best], times_s[best][s]},
+      winners.push_back(or_native({options_.sizes_B[s], &candidates[best], time_s(best, s)},
                                   !winners.empty() && winners.back().candidate == nullptr));
     }
     return winners;
@@ -229,7 +229,8 @@ class Ranges {
   Winner or_native(Winner winner, bool is_native_before) const {
     if (native_ == nullptr) return winner;
     const double native_s = measured_s(*native_, winner.size_B);
-    if (native_s < winner.time_s * (is_native_before ? 1 + kPlanTie : 1 - kPlanTie))
+    if (is_native_before ? evaluate::ties(native_s, winner.time_s)
+                         : !evaluate::ties(winner.time_s, native_s))
       return {winner.size_B, nullptr, native_s};
     return winner;
   }

@@ -7,6 +7,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/work/time_limit.hpp"
 #include "weft/evaluate/evaluation.hpp"
+#include "weft/evaluate/limits.hpp"
 #include "weft/evaluate/sized_schedule.hpp"
 #include "weft/flow/rank_trees.hpp"
 #include "weft/flow/shallow_trees.hpp"
@@ -37,9 +38,9 @@ algorithm::AlgorithmOptions with_segments(const ScheduleAsked& asked, std::int64
 // As it is made where somebody asks for so many segments: among few ranks trees may be others then.
 Verified in_segments(std::int64_t segments, const ScheduleAsked& asked, const Verified& verified,
                      const Network& network) {
-  constexpr std::int32_t kMostOthers = 256;  // above, allreduces have no shares of their own
+  // Above, allreduces have no shares of their own.
   const Collective& collective = verified.schedule().collective();
-  if (collective.ranks > kMostOthers) return verified.with_segments(segments);
+  if (collective.ranks > evaluate::kMostRanksOfAll) return verified.with_segments(segments);
   return schedule::verify_own(algorithm::build_schedule(asked.algorithm, collective, &network,
                                                         with_segments(asked, segments)),
                               &network.topology());

@@ -107,7 +107,8 @@ std::vector<std::string> not_tried(const std::vector<Entrant>& entrants, std::si
 }
 
 // Entrants in the order of their times at a size, as many as these; of several that take as long
-// but for rounding, the first.
+// but for rounding, the first. Who wins is decided once all groups have run at once, so that this
+// order only makes the choice of those that run independent of rounding.
 std::vector<std::size_t> leaders_at(const std::vector<std::vector<TimedSchedule>>& timed,
                                     std::size_t size, std::size_t most) {
   constexpr double kRounding = 1e-9;
