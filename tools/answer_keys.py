@@ -93,8 +93,8 @@ def answer_keys_page(program, page, table, code, plain):
         for title, shape in shapes:
             common = [key for key, value in shape["properties"].items() if shared.get(key) == value]
             own = {key: value for key, value in shape["properties"].items() if key not in common}
-            lines = [f"Of {title}:", ""] if title else []
-            lines += ["Shared: " + ", ".join(code(key) for key in common) + ".", ""] if common else []
+            lines = [f"### {title[0].upper()}{title[1:]}", ""] if title else []
+            lines += ["Shared keys: " + ", ".join(code(key) for key in common) + ".", ""] if common else []
             parts.append(lines + (keys_table({**shape, "properties": own}) if own else []))
     return page("Keys of JSON answers",
                 "For readers who write scripts around weft: every key of the answers that `--json` prints. "

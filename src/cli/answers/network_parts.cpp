@@ -22,7 +22,7 @@ using fields::MeasuredSizes;
 
 namespace {
 
-/// The machine, and the options that were given beside it.
+/// The machine, and the options that override its values.
 struct UsedMachine {
   const MachineModel& machine;
   const std::vector<std::string>& beside;
@@ -40,7 +40,7 @@ Parts<UsedMachine> machine_parts() {
                [](const UsedMachine& used) { return used.machine.path; }),
           part("where", "", Unit::none, "where it was measured; may be empty",
                [](const UsedMachine& used) { return used.machine.where; }),
-          part("overridden", "", Unit::none, "options that were given beside it",
+          part("overridden", "", Unit::none, "options that override its values",
                [](const UsedMachine& used) { return used.beside; }),
           part.object(
               "measured", "sizes of messages that were measured, or null",
@@ -130,7 +130,7 @@ Parts<UsedNetwork> network_parts() {
              return notes ? std::optional(topology::texts_to_repeat(*notes, false)) : std::nullopt;
            })
           .left_out(),
-      part("per_host", "", Unit::none, "ranks on each host, or on all hosts alike",
+      part("per_host", "", Unit::none, "ranks on each host: one number for all, or a list",
            [](const UsedNetwork& used) { return OneOrList<std::int32_t>{used.per_host}; })
           .when([](const UsedNetwork& used) { return used.per_host != kOneRankEach; })};
 }

@@ -118,7 +118,7 @@ Parts<PredictedPoint> point_parts() {
            &PredictedPoint::time_s),
       part("fitted", "", Unit::none, "whether the point was part of the fit",
            &PredictedPoint::fitted),
-      part("held_out", "", Unit::none, "whether --hold-out kept it out of the fit",
+      part("held_out", "", Unit::none, "whether --hold-out left it out of the fit",
            &PredictedPoint::held_out)};
 }
 

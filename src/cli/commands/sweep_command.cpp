@@ -302,8 +302,10 @@ int run_distributed(const SweepCommand& options, Streams& streams) {
 }  // namespace
 
 std::vector<answer::Shape> sweep_shapes() {
-  return {{"computed rows", texts_of(computed_parts()), false},
-          {"rows to compute, of --dry-run", texts_of(planned_parts()), false}};
+  return {{.of = "computed rows", .parts = texts_of(computed_parts()), .has_seed = false},
+          {.of = "rows to compute, of --dry-run",
+           .parts = texts_of(planned_parts()),
+           .has_seed = false}};
 }
 
 void add_sweep_command(CommandLine& program, Action& action) {

@@ -230,9 +230,10 @@ int run(const VerifyCommand& options, Streams& streams) {
 }  // namespace
 
 std::vector<answer::Shape> verify_shapes() {
-  return {{"a schedule", texts_of(judged_parts())},
-          {"another system's file without a schedule", texts_of(program_parts())},
-          {"the messages of a schedule, of --dump", dump_parts(), false}};
+  return {
+      {"a schedule", texts_of(judged_parts())},
+      {"another system's file without a schedule", texts_of(program_parts())},
+      {.of = "the messages of a schedule, of --dump", .parts = dump_parts(), .has_notes = false}};
 }
 
 void add_verify_command(CommandLine& program, Action& action) {

@@ -57,7 +57,7 @@ Parts<LibraryBaseline> library_parts() {
                     of_row("time", "", Unit::seconds, "time of a call; null if weft cannot time it",
                            &LibraryRow::time_s),
                     of_row("stand_in", "", Unit::none,
-                           "whether another algorithm stands for one that weft does not have",
+                           "whether the time is of a similar algorithm, because weft lacks this one",
                            &LibraryRow::stand_in),
                     of_row("modelled", "", Unit::none,
                            "whether the time is from the library's own cost model",

@@ -197,7 +197,7 @@ Parts<DegradeAnswer> degrade_parts() {
        part("at_once", "", Unit::none, "cables or nodes that fail at once",
             [](const DegradeAnswer& a) { return a.asked.failures.at_once; }),
        part("schedules", "", Unit::none,
-            "what happens to schedules after a failure: kept or rebuilt",
+            "value of --schedules",
             [](const DegradeAnswer& a) { return name_of(a.asked.failures.schedules); }),
        part("possible", "", Unit::none, "failures that can happen",
             [](const DegradeAnswer& a) { return a.found.possible; }),

@@ -108,7 +108,7 @@ Parts<IncorrectImport> incorrect_import_parts() {
   return join(
       part.within(&IncorrectImport::written, written_parts()),
       {part("ranks", "", Unit::none, "number of ranks", &IncorrectImport::ranks).left_out(),
-       part("collective", "", Unit::none, "collective that the file says it is",
+       part("collective", "", Unit::none, "collective that the file names",
             [](const IncorrectImport& incorrect) { return optional_name(incorrect.claimed); })
            .left_out(),
        part("proved", "", Unit::none, "false", [](const IncorrectImport&) { return false; }),

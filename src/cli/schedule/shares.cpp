@@ -52,7 +52,7 @@ Parts<BestShares> best_parts() {
                [](const BestShares& shares) { return shares.best.steps(); }),
           part("blocks", "", Unit::none, "blocks over the busiest links, summed over the steps",
                [](const BestShares& shares) { return shares.best.blocks; }),
-          part("bandwidth_factor", "", Unit::none, "lowest T_B in so many steps, in units of M/B",
+          part("bandwidth_factor", "", Unit::none, "lowest T_B in this number of steps, in units of M/B",
                &BestShares::bandwidth_factor),
           part("prices", "", Unit::none, "prices of each step and dimension, which prove it",
                [](const BestShares& shares) { return shares.best.prices; }),

@@ -162,7 +162,7 @@ Parts<TraceAnswer> trace_parts() {
        part("untimed", "", Unit::none, "computing nodes without time and operations",
             of_found(&TraceRun::untimed)),
        part("undefined_groups", "", Unit::none,
-            "groups without metadata, whose ranks are those that name them",
+            "groups without metadata, whose ranks are the ranks that name the group",
             of_found(&TraceRun::undefined_groups)),
        part("time", "", Unit::seconds, "time of the trace", of_found(&TraceRun::time_s)),
        part.object("shares", "where the time goes, a mean of all ranks", of_found(&TraceRun::mean),
