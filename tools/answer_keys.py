@@ -84,6 +84,9 @@ def answer_keys_page(program, page, table, code, plain):
     schemas = schemas_of(program)
     shared = shared_keys(schemas)
 
+    shapes = [shape for each in schemas.values() for _, shape in each]
+    required = [key for key in shared if all(key in shape["required"] for shape in shapes if key in shape["properties"])]
+
     def keys_table(schema):
         return table(["key", "type", "meaning"], [[code(path), kind, plain(text)] for path, kind, text in rows_of(schema)])
 
@@ -102,4 +105,4 @@ def answer_keys_page(program, page, table, code, plain):
                 "object in the list `rows`.",
                 ["## Shared keys", "", "Several commands have these keys. An optional key is absent where it has no "
                  "meaning.", ""],
-                keys_table({"properties": shared, "required": list(shared)}), *parts)
+                keys_table({"properties": shared, "required": required}), *parts)

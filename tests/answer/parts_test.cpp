@@ -162,6 +162,11 @@ TEST(Schema, has_the_unit_before_exceptions) {
                             .unit = Unit::seconds,
                             .meaning = "time of a call; null if it has none"}),
             "time of a call, in s; null if it has none");
+  EXPECT_EQ(description_of({.key = "time",
+                            .label = {},
+                            .unit = Unit::seconds,
+                            .meaning = "time of a call, or null"}),
+            "time of a call, in s, or null");
 }
 
 TEST(Json, has_the_frame_around_the_members) {

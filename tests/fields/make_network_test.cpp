@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "weft/base/error.hpp"
+#include "weft/base/file.hpp"
 #include "weft/fields/make_network.hpp"
 
 namespace {
@@ -41,6 +42,9 @@ TEST(MakeNetwork, refuses_what_has_no_meaning) {
   EXPECT_THROW((void)make_network("ring:8", {.routing = "none"}), InvalidInput);
   EXPECT_THROW((void)make_network("ring:8", {.ranks = 9}), InvalidInput);
   EXPECT_THROW((void)make_network("ring:8", {.machine = "no-such"}), InvalidInput);
+  const std::string path = testing::TempDir() + "/weft_make_network.toml";
+  write_file(path, "[links.linc]\nline_rate = \"1Gbps\"\n");
+  EXPECT_THROW((void)make_network("ring:8", {.machine = path}), InvalidInput);
 }
 
 }  // namespace

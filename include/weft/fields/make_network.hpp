@@ -11,7 +11,7 @@
 namespace weft {
 
 /// Texts as the options of weft simulate have them (docs/reference/model-options.md); an empty one
-/// says nothing.
+/// says nothing, but for machine and routing.
 struct NetworkOptions {
   std::string link = {};         // --link: "25Gbps,10us", or "CLASS=25Gbps,10us;CLASS=..."
   std::string latency = {};      // --latency, of links without one of their own

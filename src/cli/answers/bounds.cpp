@@ -57,11 +57,13 @@ Parts<LowerBounds> bounds_parts() {
       part("bandwidth_factor_bound", "", Unit::none,
            "lower bound on T_B by ports and distances, in units of M/B",
            &LowerBounds::bandwidth_factor),
-      part("optimum", "", Unit::none, "lowest T_B of any schedule, or null if it is not known",
+      part("optimum", "", Unit::none,
+           "lowest T_B of these schedules, optimum_among; null if it is not known",
            [](const LowerBounds& bounds) {
              return bounds.optimum ? std::optional(bounds.optimum->bandwidth_factor) : std::nullopt;
            }),
-      part("optimum_among", "", Unit::none, "schedules that the optimum is the lowest of",
+      part("optimum_among", "", Unit::none,
+           "set of schedules that the optimum is of; null if it is not known",
            [](const LowerBounds& bounds) {
              return bounds.optimum ? std::optional(name_of(bounds.optimum->among)) : std::nullopt;
            }),

@@ -103,7 +103,7 @@ Parts<UsedNetwork> network_parts() {
            of_host([](const HostParameters& host) { return seconds(host.startup_receive_ps); })),
       part("alpha_per", "", Unit::none, "what has a start-up: message or step",
            of_host([](const HostParameters& host) { return name_of(host.startup_per); })),
-      part("ports", "", Unit::none, "messages that a host sends or receives at once; 0: any number",
+      part("ports", "", Unit::none, "messages that a host sends at once; 0: any number",
            of_host(&HostParameters::ports)),
       part("copy_bandwidth", "", Unit::bytes_per_second, "bandwidth of copies",
            of_host(&HostParameters::copy_bandwidth_Bps))

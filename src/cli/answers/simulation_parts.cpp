@@ -179,8 +179,8 @@ Parts<SimulationAnswer> asked_parts() {
            [](const SimulationAnswer& a) { return a.neighbour->first_time_alone_s; })
           .when(has_second_job),
       part.object(
-              "beside", "the second job",
-              [](const SimulationAnswer& a) { return SecondJob{a}; }, second_job_parts())
+              "beside", "the second job", [](const SimulationAnswer& a) { return SecondJob{a}; },
+              second_job_parts())
           .when(has_second_job),
       part.object(
               "series", "link use and queues over time",

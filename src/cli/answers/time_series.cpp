@@ -99,7 +99,7 @@ answer::Parts<PacketStatistics> series_parts() {
   return {part("time", "", Unit::seconds, "end of each interval", of_samples(&Sample::time_s)),
           part("packets", "", Unit::none, "packets under way at each end",
                of_samples(&Sample::packets)),
-          part.map("classes", "of each class of links", classes_of, class_series_parts())};
+          part.map("classes", "series of each class of links", classes_of, class_series_parts())};
 }
 
 std::string series_table(const PacketStatistics& statistics) {

@@ -98,7 +98,7 @@ Parts<FittedTable> table_parts() {
       part("algorithms", "", Unit::none, "algorithms whose times are closest",
            &FittedTable::algorithms),
       part.object("relative_error", "errors of the fitted model", std::identity(), error_parts()),
-      part.list("rows", "one for each size", rows_of, row_parts())};
+      part.list("rows", "measured times, by size", rows_of, row_parts())};
 }
 
 // "1.2us", or with what is as good: "0.6us (not separable: 0s to 1.2us)".

@@ -43,7 +43,7 @@ Parts<MeasuredTable> table_parts() {
   return {part("file", "file", Unit::none, "file of the table", &MeasuredTable::path),
           part("benchmark", "benchmark", Unit::none, "benchmark that printed it",
                &MeasuredTable::benchmark),
-          part.list("rows", "one for each size", &MeasuredTable::rows, row_parts())
+          part.list("rows", "measured times, by size", &MeasuredTable::rows, row_parts())
               .shown_as(
                   [](const MeasuredTable& table) { return fmt::format("{}", table.rows.size()); }),
           part("ranks", "ranks", Unit::none, "number of ranks, or null if the table has none",

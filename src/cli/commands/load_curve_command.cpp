@@ -97,7 +97,7 @@ answer::Part<Curve> routing_part() {
 
 Parts<Curve> curve_parts() {
   constexpr PartOf<Curve> part;
-  return {part.list("points", "one for each load", &Curve::points, point_parts()),
+  return {part.list("points", "latency and throughput, by load", &Curve::points, point_parts()),
           part("saturation", "", Unit::none, "highest stable load, in flits per host and cycle",
                &Curve::saturation),
           part("latency_limit", "", Unit::none,

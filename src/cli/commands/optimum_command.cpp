@@ -155,45 +155,45 @@ auto of_best(T evaluate::Optimum::*member) {
 Parts<OptimumReport> factor_parts() {
   using evaluate::Optimum;
   constexpr PartOf<OptimumReport> part;
-  return {part("collective", "collective", Unit::none, "name of the collective",
-               [](const OptimumReport& report) { return name_of(report.proof.collective.kind); }),
-          part("root", "", Unit::none, "root of the collective",
-               [](const OptimumReport& report) { return report.proof.collective.root; })
-              .when([](const OptimumReport& report) { return report.proof.collective.rooted(); }),
-          part.line("topology",
-                    [](const OptimumReport& report) {
-                      const Network& network = report.proof.network;
-                      return fmt::format("{}, {} ranks", network.topology().name(),
-                                         network.ranks());
-                    }),
-          part("bandwidth_factor", "least T_B", Unit::none,
-               "lowest T_B of any schedule, in units of M/B, or null if only bounds are known",
-               of_best(&Optimum::bandwidth_factor))
-              .shown_as(least_text),
-          part("among", "", Unit::none, "schedules that this is the lowest of",
-               [](const OptimumReport& report) { return name_of(report.found.best.among); }),
-          part("bandwidth_factor_without_copies", "without copies", Unit::none,
-               "T_B of the best trees if switches copy nothing, or null if it is not known",
-               of_best(&Optimum::without_copies))
-              .shown_as(without_copies_text)
-              .when(&OptimumReport::also_copies),
-          part("bandwidth_factor_bound", "", Unit::none, "lower bound on T_B, in units of M/B",
-               of_best(&Optimum::least))
-              .when(&OptimumReport::is_solved_in_time),
-          part("bandwidth_factor_reached", "", Unit::none,
-               "T_B that some schedule is proven to reach, or null", of_best(&Optimum::reached))
-              .when(&OptimumReport::is_solved_in_time),
-          part("forwarding_hosts", "", Unit::none, "hosts without a rank that forward messages",
-               &OptimumReport::relays),
-          part("size", "", Unit::bytes, "size of a call",
-               [](const OptimumReport& report) { return *report.asked.size_B; })
-              .when([](const OptimumReport& report) { return report.found.time_s.has_value(); }),
-          part("time", "time", Unit::seconds, "lower bound on the time of a call",
-               [](const OptimumReport& report) { return *report.found.time_s; })
-              .shown_as([](const OptimumReport& report) {
-                return fmt::format("{} at least", format_seconds(*report.found.time_s));
-              })
-              .when([](const OptimumReport& report) { return report.found.time_s.has_value(); })};
+  return {
+      part("collective", "collective", Unit::none, "name of the collective",
+           [](const OptimumReport& report) { return name_of(report.proof.collective.kind); }),
+      part("root", "", Unit::none, "root of the collective",
+           [](const OptimumReport& report) { return report.proof.collective.root; })
+          .when([](const OptimumReport& report) { return report.proof.collective.rooted(); }),
+      part.line("topology",
+                [](const OptimumReport& report) {
+                  const Network& network = report.proof.network;
+                  return fmt::format("{}, {} ranks", network.topology().name(), network.ranks());
+                }),
+      part("bandwidth_factor", "least T_B", Unit::none,
+           "lowest T_B of the schedules of among, in units of M/B; null if only bounds are known",
+           of_best(&Optimum::bandwidth_factor))
+          .shown_as(least_text),
+      part("among", "", Unit::none, "schedules that this is the lowest of",
+           [](const OptimumReport& report) { return name_of(report.found.best.among); }),
+      part("bandwidth_factor_without_copies", "without copies", Unit::none,
+           "T_B of the best trees if switches copy nothing, or null if it is not known",
+           of_best(&Optimum::without_copies))
+          .shown_as(without_copies_text)
+          .when(&OptimumReport::also_copies),
+      part("bandwidth_factor_bound", "", Unit::none, "lower bound on T_B, in units of M/B",
+           of_best(&Optimum::least))
+          .when(&OptimumReport::is_solved_in_time),
+      part("bandwidth_factor_reached", "", Unit::none,
+           "T_B that some schedule is proven to reach, or null", of_best(&Optimum::reached))
+          .when(&OptimumReport::is_solved_in_time),
+      part("forwarding_hosts", "", Unit::none, "hosts without a rank that forward messages",
+           &OptimumReport::relays),
+      part("size", "", Unit::bytes, "size of a call",
+           [](const OptimumReport& report) { return *report.asked.size_B; })
+          .when([](const OptimumReport& report) { return report.found.time_s.has_value(); }),
+      part("time", "time", Unit::seconds, "lower bound on the time of a call",
+           [](const OptimumReport& report) { return *report.found.time_s; })
+          .shown_as([](const OptimumReport& report) {
+            return fmt::format("{} at least", format_seconds(*report.found.time_s));
+          })
+          .when([](const OptimumReport& report) { return report.found.time_s.has_value(); })};
 }
 
 Parts<OptimumReport> optimum_parts() {

@@ -165,7 +165,7 @@ Parts<Answer> reproduction_parts() {
           part("failing", "", Unit::none, "claims that fail",
                [](const Answer& a) { return a.tally.failing(); }),
           part.list(
-              "experiments", "one for each experiment",
+              "experiments", "the experiments",
               [](const Answer& a) -> const auto& { return a.done; }, experiment_parts())};
 }
 

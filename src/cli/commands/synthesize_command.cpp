@@ -96,7 +96,8 @@ Parts<SynthesisAnswer> synthesis_parts() {
            [](const SynthesisAnswer& a) { return a.network.topology().name(); }),
       part("chunks", "", Unit::none, "numbers of chunks that were tried",
            [](const SynthesisAnswer& a) { return a.options.chunks; }),
-      part("complete", "", Unit::none, "whether the search ended before its time limit",
+      part("complete", "", Unit::none,
+           "whether each point is proved for the chunks that were tried; false at the time limit",
            [](const SynthesisAnswer& a) { return a.synthesis.complete; }),
       part.object(
           "bounds", "lower bounds for any schedule",

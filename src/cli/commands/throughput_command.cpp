@@ -147,9 +147,10 @@ Parts<ThroughputAnswer> throughput_parts() {
        part("bandwidth_factor_bound", "", Unit::none,
             "lower bound on T_B of an all-to-all, in units of M/B",
             [](const ThroughputAnswer& a) { return a.factor_at_one / a.result.upper_bound; }),
-       part("variables", "", Unit::none, "variables of the linear program",
+       part("variables", "", Unit::none, "prices or flows of the method",
             of_result(&Throughput::variables)),
-       part("rounds", "", Unit::none, "rounds of the method", of_result(&Throughput::rounds)),
+       part("rounds", "", Unit::none, "rounds, sweeps or pivots of the method",
+            of_result(&Throughput::rounds)),
        part.line("method", method_of)});
 }
 

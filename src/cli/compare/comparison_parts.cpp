@@ -41,27 +41,27 @@ struct SizeBound {
 Parts<LibraryBaseline> library_parts() {
   constexpr PartOf<LibraryBaseline> part;
   constexpr PartOf<LibraryRow> of_row;
-  return {
-      part("name", "", Unit::none, "name of the library", &LibraryBaseline::name),
-      part("release", "", Unit::none, "its release", &LibraryBaseline::release),
-      part.list("rows", "what it runs at each size", &LibraryBaseline::rows,
-                Parts<LibraryRow>{
-                    of_row("size", "", Unit::bytes, "size of a call", &LibraryRow::size_B),
-                    of_row("algorithm", "", Unit::none, "its algorithm as weft names it, or null",
-                           [](const LibraryRow& row) {
-                             return row.algorithm.empty() ? std::nullopt
-                                                          : std::optional(row.algorithm);
-                           }),
-                    of_row("native", "", Unit::none, "its algorithm in the library's words",
-                           &LibraryRow::native),
-                    of_row("time", "", Unit::seconds, "time of a call; null if weft cannot time it",
-                           &LibraryRow::time_s),
-                    of_row("stand_in", "", Unit::none,
-                           "whether the time is of a similar algorithm, because weft lacks this one",
-                           &LibraryRow::stand_in),
-                    of_row("modelled", "", Unit::none,
-                           "whether the time is from the library's own cost model",
-                           &LibraryRow::modelled)})};
+  return {part("name", "", Unit::none, "name of the library", &LibraryBaseline::name),
+          part("release", "", Unit::none, "its release", &LibraryBaseline::release),
+          part.list(
+              "rows", "what it runs at each size", &LibraryBaseline::rows,
+              Parts<LibraryRow>{
+                  of_row("size", "", Unit::bytes, "size of a call", &LibraryRow::size_B),
+                  of_row("algorithm", "", Unit::none, "its algorithm as weft names it, or null",
+                         [](const LibraryRow& row) {
+                           return row.algorithm.empty() ? std::nullopt
+                                                        : std::optional(row.algorithm);
+                         }),
+                  of_row("native", "", Unit::none, "its algorithm in the library's words",
+                         &LibraryRow::native),
+                  of_row("time", "", Unit::seconds, "time of a call; null if weft cannot time it",
+                         &LibraryRow::time_s),
+                  of_row("stand_in", "", Unit::none,
+                         "whether the time is of a similar algorithm, because weft lacks this one",
+                         &LibraryRow::stand_in),
+                  of_row("modelled", "", Unit::none,
+                         "whether the time is from the library's own cost model",
+                         &LibraryRow::modelled)})};
 }
 
 Parts<SizeBound> size_bound_parts() {

@@ -284,7 +284,8 @@ Parts<DesignAnswer> asked_parts() {
           .when(has_switches),
       part("prices", "", Unit::none, "name of the price list",
            of_asked([](const DesignAsked& asked) { return asked.prices.name; })),
-      part("per_rack", "", Unit::none, "switches of a rack, or nodes without switches, or null",
+      part("per_rack", "", Unit::none,
+           "switches of a rack; nodes, if the network has no switches; null without racks",
            of_asked([](const DesignAsked& asked) {
              return asked.per_rack > 0 ? std::optional(asked.per_rack) : std::nullopt;
            })),

@@ -111,7 +111,8 @@ Parts<IncorrectImport> incorrect_import_parts() {
        part("collective", "", Unit::none, "collective that the file names",
             [](const IncorrectImport& incorrect) { return optional_name(incorrect.claimed); })
            .left_out(),
-       part("proved", "", Unit::none, "false", [](const IncorrectImport&) { return false; }),
+       part("proved", "", Unit::none, "false: the proof failed",
+            [](const IncorrectImport&) { return false; }),
        part("fault", "", Unit::none, "the first fault", &IncorrectImport::fault)});
 }
 

@@ -154,7 +154,8 @@ template <class T>
 answer::Parts<Paid<T>> paid_parts(answer::Unit unit, std::string_view meaning) {
   constexpr answer::PartOf<Paid<T>> part;
   return {part("value", "", unit, meaning, &Paid<T>::value),
-          part("from", "", answer::Unit::none, "option, machine or default", &Paid<T>::from)};
+          part("from", "", answer::Unit::none,
+               "origin: an option, the name of the machine, or default", &Paid<T>::from)};
 }
 answer::Part<Speeds> part_of(const HostCost& cost) {
   constexpr answer::PartOf<Speeds> part;
@@ -182,8 +183,8 @@ answer::Parts<ClassSpeed> class_speed_parts() {
                "bandwidth of a link, or the lowest and the highest", &ClassSpeed::bandwidth_Bps),
           part("latency", "", answer::Unit::seconds,
                "latency of a link, or the lowest and the highest", &ClassSpeed::latency_s),
-          part("from", "", answer::Unit::none, "where they are from: option, machine or network",
-               &ClassSpeed::from)};
+          part("from", "", answer::Unit::none,
+               "origins: options, the name of the machine, or the network", &ClassSpeed::from)};
 }
 
 }  // namespace

@@ -272,7 +272,7 @@ Parts<OptimumProof> members_of_certificate() {
       part.object("potentials", "potentials of nodes without a rank; 0 at ranks", itself,
                   potential_parts())
           .when(holds<AllreduceTrees>),
-      part.object("bounds", "lower bounds of all networks", proof_in<LowerBounds>,
+      part.object("bounds", "lower bound on T_B of all schedules", proof_in<LowerBounds>,
                   Parts<LowerBounds>{cut_part()})
           .when(holds<LowerBounds>),
       part("bandwidth_factor_bound", "", Unit::none,

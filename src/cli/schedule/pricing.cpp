@@ -169,7 +169,7 @@ Parts<Pricing> cost_parts() {
            [](const Pricing& pricing) { return pricing.least_steps.steps; })
           .when(&Pricing::is_built),
       part("moore_steps", "", Unit::none,
-           "minimum diameter of any network of this size and degree, or null",
+           "lower bound on the diameter of one-way networks of this size and degree, or null",
            of_bounds(&evaluate::LowerBounds::moore_steps)),
       part("verified", "", Unit::none, "whether it was built and proved", &Pricing::is_built),
       part("max_link_load", "largest link load", Unit::none,

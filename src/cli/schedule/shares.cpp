@@ -48,18 +48,19 @@ Parts<Route> route_parts() {
 
 Parts<BestShares> best_parts() {
   constexpr PartOf<BestShares> part;
-  return {part("steps", "", Unit::none, "number of steps",
-               [](const BestShares& shares) { return shares.best.steps(); }),
-          part("blocks", "", Unit::none, "blocks over the busiest links, summed over the steps",
-               [](const BestShares& shares) { return shares.best.blocks; }),
-          part("bandwidth_factor", "", Unit::none, "lowest T_B in this number of steps, in units of M/B",
-               &BestShares::bandwidth_factor),
-          part("prices", "", Unit::none, "prices of each step and dimension, which prove it",
-               [](const BestShares& shares) { return shares.best.prices; }),
-          part.list(
-              "routes", "shares that reach it",
-              [](const BestShares& shares) -> const auto& { return shares.best.routes; },
-              route_parts())};
+  return {
+      part("steps", "", Unit::none, "number of steps",
+           [](const BestShares& shares) { return shares.best.steps(); }),
+      part("blocks", "", Unit::none, "blocks over the busiest links, summed over the steps",
+           [](const BestShares& shares) { return shares.best.blocks; }),
+      part("bandwidth_factor", "", Unit::none,
+           "lowest T_B in this number of steps, in units of M/B", &BestShares::bandwidth_factor),
+      part("prices", "", Unit::none, "prices of each step and dimension, which prove it",
+           [](const BestShares& shares) { return shares.best.prices; }),
+      part.list(
+          "routes", "shares that reach it",
+          [](const BestShares& shares) -> const auto& { return shares.best.routes; },
+          route_parts())};
 }
 
 std::string prices_text(const RouteShares& best) {

@@ -99,19 +99,20 @@ struct Comparison {
 
 Parts<Comparison> comparison_parts() {
   constexpr PartOf<Comparison> part;
-  return {part("collective", "", Unit::none, "name of the collective",
-               [](const Comparison& c) { return c.options.program.front(); }),
-          part("topology", "", Unit::none, "topology expression, or name of its file",
-               [](const Comparison& c) { return c.network.topology().name(); }),
-          part("routing", "", Unit::none, "routing of the network",
-               [](const Comparison& c) { return c.network.routing().name(); }),
-          part("ranks", "", Unit::none, "number of ranks",
-               [](const Comparison& c) { return c.network.ranks(); }),
-          part("rate", "", Unit::bytes_per_second, "rate of each direction of a link, with headers",
-               [](const Comparison& c) { return testbed::parse_rate(c.options.rate); }),
-          part("alpha", "", Unit::seconds, "time that a rank waits before each step",
-               [](const Comparison& c) { return parse_seconds(c.options.alpha); }),
-          part.list("rows", "one for each algorithm and size", &Comparison::rows, row_parts())};
+  return {
+      part("collective", "", Unit::none, "name of the collective",
+           [](const Comparison& c) { return c.options.program.front(); }),
+      part("topology", "", Unit::none, "topology expression, or name of its file",
+           [](const Comparison& c) { return c.network.topology().name(); }),
+      part("routing", "", Unit::none, "routing of the network",
+           [](const Comparison& c) { return c.network.routing().name(); }),
+      part("ranks", "", Unit::none, "number of ranks",
+           [](const Comparison& c) { return c.network.ranks(); }),
+      part("rate", "", Unit::bytes_per_second, "rate of each direction of a link, with headers",
+           [](const Comparison& c) { return testbed::parse_rate(c.options.rate); }),
+      part("alpha", "", Unit::seconds, "time that a rank waits before each step",
+           [](const Comparison& c) { return parse_seconds(c.options.alpha); }),
+      part.list("rows", "times of each algorithm at each size", &Comparison::rows, row_parts())};
 }
 
 void print_table(const std::vector<Row>& rows, Streams& streams) {

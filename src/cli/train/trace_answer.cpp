@@ -33,7 +33,7 @@ namespace {
 
 Parts<RankShares> share_parts() {
   constexpr PartOf<RankShares> part;
-  return {part("compute", "", Unit::seconds, "computing", &RankShares::compute_s),
+  return {part("compute", "", Unit::seconds, "time of computing", &RankShares::compute_s),
           part("communication", "", Unit::seconds, "waiting for communication",
                &RankShares::communication_s),
           part("idle", "", Unit::seconds, "idle time", &RankShares::idle_s)};
@@ -155,8 +155,9 @@ Parts<TraceAnswer> trace_parts() {
             of_found([](const TraceRun& found) { return found.ranks.size(); })),
        part("nodes", "", Unit::none, "nodes of the trace", of_found(&TraceRun::nodes)),
        part("computing", "", Unit::none, "computing nodes", of_found(&TraceRun::computing)),
-       part("messages", "", Unit::none, "messages", of_found(&TraceRun::messages)),
-       part("joined", "", Unit::none, "collectives", of_found(&TraceRun::collectives)),
+       part("messages", "", Unit::none, "messages of the trace", of_found(&TraceRun::messages)),
+       part("joined", "", Unit::none, "collective calls of the trace",
+            of_found(&TraceRun::collectives)),
        part("counted", "", Unit::none, "computing nodes that are timed by their operations",
             of_found(&TraceRun::counted)),
        part("untimed", "", Unit::none, "computing nodes without time and operations",

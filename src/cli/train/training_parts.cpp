@@ -85,7 +85,7 @@ Parts<TrainAnswer> parallel_parts() {
 
 Parts<StepOptions> number_parts() {
   constexpr PartOf<StepOptions> part;
-  return {part("gradient", "", Unit::bytes, "a gradient", &StepOptions::gradient_B),
+  return {part("gradient", "", Unit::bytes, "bytes of a gradient", &StepOptions::gradient_B),
           part("parameter", "", Unit::bytes, "a parameter", &StepOptions::parameter_B),
           part("activation", "", Unit::bytes, "an activation", &StepOptions::activation_B)};
 }
@@ -106,11 +106,12 @@ Parts<TrainAnswer> memory_parts() {
     return [get](const TrainAnswer& a) { return std::invoke(get, a.memory); };
   };
   using workload::StateMemory;
-  return {part("parameters", "", Unit::bytes, "parameters", of_memory(&StateMemory::parameters_B)),
+  return {part("parameters", "", Unit::bytes, "memory of the parameters",
+               of_memory(&StateMemory::parameters_B)),
           part("gradients", "", Unit::bytes, "gradients", of_memory(&StateMemory::gradients_B)),
           part("optimizer", "", Unit::bytes, "state of the optimizer",
                of_memory(&StateMemory::optimizer_B)),
-          part("total", "", Unit::bytes, "all of these", of_memory(&StateMemory::total_B)),
+          part("total", "", Unit::bytes, "memory in total", of_memory(&StateMemory::total_B)),
           part("stage", "", Unit::none, "stage of the device", of_memory(&StateMemory::stage)),
           part("device", "", Unit::bytes, "memory of a device, or null if it is not known",
                [](const TrainAnswer& a) { return a.plan.compute.device.memory_B; })};
@@ -118,7 +119,7 @@ Parts<TrainAnswer> memory_parts() {
 
 Parts<StepShares> share_parts() {
   constexpr PartOf<StepShares> part;
-  return {part("compute", "", Unit::seconds, "computing", &StepShares::compute_s),
+  return {part("compute", "", Unit::seconds, "time of computing", &StepShares::compute_s),
           part("gradients", "", Unit::seconds, "waiting for gradients", &StepShares::gradients_s),
           part("alltoall", "", Unit::seconds, "waiting for all-to-alls", &StepShares::alltoall_s),
           part("other", "", Unit::seconds, "waiting for other communication", &StepShares::other_s),

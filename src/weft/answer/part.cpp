@@ -7,8 +7,8 @@ namespace weft::answer {
 std::string description_of(const PartText& part) {
   std::string text(part.meaning);
   if (part.unit == Unit::none) return text;
-  return text.insert(std::min(text.find(';'), text.size()),
-                     ", in " + std::string(name_of(part.unit)));
+  const std::size_t end = std::min({text.find(';'), text.find(", or null"), text.size()});
+  return text.insert(end, ", in " + std::string(name_of(part.unit)));
 }
 
 }  // namespace weft::answer

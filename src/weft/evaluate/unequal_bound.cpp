@@ -18,6 +18,7 @@ namespace {
 analysis::CrossingRule rule_of(CollectiveKind kind) {
   using schedule::Holding;
   const Holding at_first = schedule::traits_of(kind).at_first;
+  WEFT_ASSERT(schedule::traits_of(kind).splits());
   return at_first == Holding::sent  ? analysis::CrossingRule::pairs
          : at_first == Holding::own ? analysis::CrossingRule::to_all
                                     : analysis::CrossingRule::from_all;

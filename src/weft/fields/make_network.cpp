@@ -3,6 +3,7 @@
 #include "weft/base/text.hpp"
 #include "weft/fields/machine_model.hpp"
 #include "weft/fields/setup.hpp"
+#include "weft/topology/registry.hpp"
 
 namespace weft {
 
@@ -18,9 +19,13 @@ Network make_network(const std::string& topology, const NetworkOptions& options)
   say("placement", options.placement);
   say("hosts", options.hosts);
   if (options.ranks != 0) said["ranks"] = std::to_string(options.ranks);
-  if (lower(options.machine) != fields::kIdeal)
-    (void)fields::put_beneath(fields::find_machine(options.machine), said);
-  return fields::make_network(said);
+  const BuiltTopology built = build_topology(topology);
+  if (lower(options.machine) != fields::kIdeal) {
+    const fields::MachineModel machine = fields::find_machine(options.machine);
+    fields::require_classes(machine, built.topology);
+    (void)fields::put_beneath(machine, said);
+  }
+  return fields::make_network(said, built);
 }
 
 }  // namespace weft

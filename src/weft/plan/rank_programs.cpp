@@ -46,9 +46,7 @@ Schedule without_symmetry_or_routes(const Schedule& schedule) {
 }
 
 bool owns_input(const Collective& collective, std::int64_t block, schedule::Rank rank) {
-  return !collective.reduces() &&
-         schedule::traits_of(collective.kind).at_end != schedule::Holding::all &&
-         schedule::position_in(collective.held_at_first(rank), block) &&
+  return !collective.reduces() && schedule::position_in(collective.held_at_first(rank), block) &&
          !schedule::position_in(collective.wanted(rank), block);
 }
 

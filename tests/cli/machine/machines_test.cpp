@@ -166,7 +166,6 @@ TEST(Machines, options_override_each_value) {
   EXPECT_EQ(latency["speeds"]["links"][0]["latency"], 130e-9);
 }
 
-// What a plan says of its network can be typed again, and names no speed that it did not use.
 TEST(Machines, a_default_of_one_class_is_named_where_it_counts) {
   const SetMachine none(nullptr);
   const json answer = answer_of(
@@ -176,6 +175,7 @@ TEST(Machines, a_default_of_one_class_is_named_where_it_counts) {
     EXPECT_EQ(links["from"], json({links["class"] == "local" ? "--link-default" : "generic"}));
 }
 
+// What a plan says of its network can be typed again, and names no speed that it did not use.
 TEST(Machines, plans_name_the_machine) {
   const SetMachine none(nullptr);
   const ScratchFolder folder;

@@ -26,6 +26,7 @@ std::vector<std::string> lines() {
   std::ifstream file(weft::test::source_dir() + "/tests/cli/schema/lines.txt");
   for (std::string line; std::getline(file, line);)
     if (!line.empty() && !line.starts_with('#')) lines.push_back(line);
+  EXPECT_FALSE(lines.empty());
   return lines;
 }
 
@@ -33,6 +34,8 @@ std::vector<std::string> lines() {
 // folder.
 weft::test::Ran run_line(std::string line, const std::string& folder) {
   line = std::regex_replace(line, std::regex("\\bOUT\\b"), folder);
+  line = std::regex_replace(line, std::regex("([ :])(examples|reproduction|tests)/"),
+                            "$1" + weft::test::source_dir() + "/$2/");
   std::size_t first = 0;
   for (std::size_t end = 0; (end = line.find(" && ", first)) != std::string::npos; first = end + 4)
     run_weft(words_of(line.substr(first, end - first)));
