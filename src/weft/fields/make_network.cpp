@@ -1,6 +1,6 @@
 #include "weft/fields/make_network.hpp"
 
-#include "weft/base/text.hpp"
+#include "weft/base/suggest.hpp"
 #include "weft/fields/machine_model.hpp"
 #include "weft/fields/setup.hpp"
 #include "weft/topology/registry.hpp"

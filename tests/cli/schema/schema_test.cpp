@@ -3,7 +3,6 @@
 
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <regex>
 #include <string>
 #include <vector>
 
@@ -30,12 +29,18 @@ std::vector<std::string> lines() {
   return lines;
 }
 
+void replace(std::string& line, const std::string& part, const std::string& by) {
+  for (std::size_t at = 0; (at = line.find(part, at)) != std::string::npos; at += by.size())
+    line.replace(at, part.size(), by);
+}
+
 // Runs the commands of a line, joined by &&, and returns what the last one prints. Each OUT is the
 // folder.
 weft::test::Ran run_line(std::string line, const std::string& folder) {
-  line = std::regex_replace(line, std::regex("\\bOUT\\b"), folder);
-  line = std::regex_replace(line, std::regex("([ :])(examples|reproduction|tests)/"),
-                            "$1" + weft::test::source_dir() + "/$2/");
+  replace(line, " OUT", " " + folder);
+  for (const char* tree : {"examples/", "reproduction/", "tests/"})
+    for (const char* before : {" ", ":"})
+      replace(line, before + std::string(tree), before + weft::test::source_dir() + "/" + tree);
   std::size_t first = 0;
   for (std::size_t end = 0; (end = line.find(" && ", first)) != std::string::npos; first = end + 4)
     run_weft(words_of(line.substr(first, end - first)));
