@@ -1,6 +1,7 @@
 """Makes the reference page of the keys of all JSON answers from the schemas that `weft schema` prints."""
 
 import json
+import textwrap
 
 SHARED_BY = 3  # A key that so many commands have with one description is described once.
 TYPES = {"string": "text", "boolean": "true or false", "integer": "integer", "number": "number", "array": "list",
@@ -97,11 +98,11 @@ def answer_keys_page(program, page, table, code, plain):
             common = [key for key, value in shape["properties"].items() if shared.get(key) == value]
             own = {key: value for key, value in shape["properties"].items() if key not in common}
             lines = [f"### {title[0].upper()}{title[1:]}", ""] if title else []
-            lines += ["Shared keys: " + ", ".join(code(key) for key in common) + ".", ""] if common else []
+            lines += [*textwrap.wrap("Shared keys: " + ", ".join(code(key) for key in common) + ".", 200, break_on_hyphens=False), ""] if common else []
             parts.append(lines + (keys_table({**shape, "properties": own}) if own else []))
     return page("Keys of JSON answers",
                 "For readers who write scripts around weft: every key of the answers that `--json` prints. "
-                "[JSON answers](answers.md) explains types and exit codes. `rows[].size` is the key `size` of each "
+                "[JSON answers](answers.md) explains types and exit codes.\n`rows[].size` is the key `size` of each "
                 "object in the list `rows`.",
                 ["## Shared keys", "", "Several commands have these keys. An optional key is absent where it has no "
                  "meaning.", ""],

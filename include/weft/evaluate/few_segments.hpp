@@ -17,7 +17,8 @@
 
 namespace weft::evaluate {
 
-/// Sizes that differ by less, relatively, stand for each other. Times that tie are another matter.
+/// Sizes with a smaller relative difference count as equal. Ties of times have their own rule
+/// (winner.hpp).
 inline constexpr double kMovedSize = 1e-3;
 /// What a few segments tell is off by no more than this much of the time.
 inline constexpr double kFewSegmentsError = 0.02;

@@ -1,8 +1,8 @@
-// What is too many: the limits of contests and of the answers around them, each with its reason.
+// The limits of work of contests and of the answers around them, each with its reason.
 //
-// A limit says from which number of ranks, messages or links on something is left out, drawn or
-// done in another way. Limits of one reason are one constant, whoever uses it. Sizes of a file's
-// lists and of printed tables are no limits of work, and stay where they are read and printed.
+// Above a limit of ranks, messages or links something is left out or done in a cheaper way. Limits
+// with one reason are one constant. Limits of files and printed tables are not limits of work, so
+// they stay where files are read and tables are printed.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Who wins at a size: the one tie rule, which every comparison of times uses.
+// Who wins at a size: the tie rule of contests, plans, orders, degradations and routing advice.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,7 @@ inline constexpr double kTie = 1e-3;
 inline double tie_limit_s(double least_s) {
   return least_s * (1 + kTie);
 }
-/// Whether a time is as good as the least, or less. The other one is faster by more than a tie
-/// where it is not.
+/// Whether a time is as good as the least: it ties, or it is less.
 inline bool ties(double time_s, double least_s) {
   return time_s <= tie_limit_s(least_s);
 }

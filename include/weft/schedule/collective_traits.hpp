@@ -1,5 +1,5 @@
-// The table of collectives: who has which blocks at first and in the end. All else that weft knows
-// of a collective's data follows from it, so that a new collective is one row.
+// The table of collectives: who has which blocks at first and in the end. Blocks, roots, bounds by
+// ports, bus factors, cuts and places in buffers follow from these two columns.
 #pragma once
 
 #include <cstdint>
@@ -28,10 +28,11 @@ struct CollectiveTraits {
   bool reduces() const { return at_first == Holding::all; }
   /// Each rank ends with the result of a reduction.
   bool reduces_to_all() const { return reduces() && at_end == Holding::all; }
-  /// Data begins at the root and ends at several ranks, or begins at several and ends at the root.
+  /// Data begins at the root and ends at several ranks.
   bool from_root() const {
     return at_first == Holding::all_at_root && at_end != Holding::all_at_peer;
   }
+  /// Data begins at several ranks and ends at the root.
   bool to_root() const { return at_end == Holding::all_at_root; }
   /// Some rank has a part of the blocks, at first or in the end.
   bool splits() const;

@@ -138,7 +138,7 @@ Parts<UsedNetwork> network_parts() {
 Parts<UsedReadings> readings_parts() {
   constexpr PartOf<UsedReadings> part;
   Parts<UsedReadings> parts;
-  // The text of a field, in lower case; or something else made of it.
+  // Functions of a field: whether it was given, and its text in lower case.
   const auto field_of = [&](std::string_view name) { return rows::find_field(name); };
   const auto given = [](std::string_view name) {
     return [name](const UsedReadings& used) { return used.said.of(name); };

@@ -72,7 +72,7 @@ Parts<UnequalBound> unequal_bound_parts() {
           part("by", "", Unit::none, "why it takes that long", &UnequalBound::text)};
 }
 
-/// The second job of --beside.
+/// The second job, whose algorithm --beside names.
 struct SecondJob {
   const SimulationAnswer& of;
 };
@@ -93,7 +93,8 @@ bool has_second_job(const SimulationAnswer& a) {
   return a.neighbour.has_value();
 }
 
-// The parts before and of packets, of times, and those that are there where they were asked for.
+// What was simulated. The functions below have the parts of packets, of times, and those that the
+// user asked for.
 Parts<SimulationAnswer> setting_parts() {
   constexpr PartOf<SimulationAnswer> part;
   return join(
