@@ -117,7 +117,7 @@ std::string line_of(const std::vector<std::string>& words) {
 
 TEST(TestbedLaunch, starts_each_mpi_from_the_first_host) {
   const Layout layout = layout_of("ring:3");
-  LaunchOptions options{.mpi = Mpi::openmpi,
+  LaunchOptions options{.mpi = &find_mpi("openmpi"),
                         .launcher = "/usr/bin/mpirun.openmpi",
                         .agent = "/run/agent",
                         .preload = {"/a.so", "/b.so"},
@@ -128,7 +128,7 @@ TEST(TestbedLaunch, starts_each_mpi_from_the_first_host) {
   EXPECT_TRUE(has(openmpi, " -n 3 -H 10.77.0.1:1,10.77.0.2:1,10.77.0.3:1 ")) << openmpi;
   EXPECT_TRUE(has(openmpi, "--mca btl_tcp_flags 1")) << openmpi;
   EXPECT_TRUE(has(openmpi, "-x WEFT_PLAN=p -x LD_PRELOAD=/a.so:/b.so ./app two words")) << openmpi;
-  options.mpi = Mpi::mpich;
+  options.mpi = &find_mpi("mpich");
   options.launcher = "/usr/bin/mpiexec.mpich";
   const std::string mpich = line_of(launch_command(layout, options));
   EXPECT_TRUE(has(mpich, "-launcher-exec /run/agent -iface host0 -n 3 -hosts 10.77.0.1:1"))
@@ -150,8 +150,8 @@ TEST(TestbedLaunch, quotes_names_for_the_shell) {
 }
 
 TEST(TestbedLaunch, refuses_other_mpis) {
-  EXPECT_EQ(parse_mpi("mpich"), Mpi::mpich);
-  EXPECT_THROW(parse_mpi("lam"), InvalidInput);
+  EXPECT_EQ(find_mpi("mpich").launcher, "mpiexec.mpich");
+  EXPECT_THROW(find_mpi("lam"), InvalidInput);
 }
 
 }  // namespace

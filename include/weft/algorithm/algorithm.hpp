@@ -67,6 +67,29 @@ struct Outline {
   bool near = false;
 };
 
+/// How a schedule is made: how long that takes, and how near its T_B is to the optimum.
+enum class Making : std::uint8_t {
+  /// Its messages are written down one after the other.
+  written,
+  /// Trees one after the other, each of the links that others left: ranks times links.
+  grown_trees,
+  /// A search for trees that fill the tightest cut: near the optimum, for seconds.
+  optimal_trees,
+  /// The paths of an optimal flow: near the optimum, where the network forwards along them.
+  optimal_paths,
+};
+
+/// When tools that are short of time try it on many ranks: never, or in this order.
+enum class TriedEarly : std::uint8_t {
+  no,
+  few_messages,  // quick to make and to time
+  near_bound,    // often at the network's bound, in one step or along shortest paths
+  by_groups,     // messages between all ranks, those of a group together
+};
+
+/// Whether every rank sends a message to every other, and in how many steps.
+enum class PairMessages : std::uint8_t { no, in_one_step, in_steps };
+
 struct Algorithm {
   std::string name;
   std::vector<std::string> aliases;
@@ -110,6 +133,16 @@ struct Algorithm {
   /// Whether a report of the shares that it deals to orders of dimensions is worth showing.
   bool shows_shares = false;
 
+  Making making = Making::written;
+  TriedEarly tried_early = TriedEarly::no;
+  PairMessages pair_messages = PairMessages::no;
+  /// Whether switches combine and copy for it.
+  bool sums_in_switches = false;
+  /// Another algorithm that by the formula is never slower in collectives without a root.
+  std::string_view never_beats = {};
+  /// The collectives for which MPI libraries run it by default at some size.
+  std::vector<CollectiveKind> run_by_mpi = {};
+
   /// Whether it has a schedule for the collective.
   bool supports(CollectiveKind kind) const;
   /// Its declaration of an option; null where it does not take it.
@@ -128,6 +161,9 @@ std::span<const Algorithm> algorithms();
 const Algorithm& find_algorithm(std::string_view name);
 /// The same; for an unknown name, only algorithms that support the collective are suggested.
 const Algorithm& find_algorithm(std::string_view name, CollectiveKind kind);
+
+/// The first algorithm that makes its schedules like this.
+const Algorithm& made_by(Making making);
 
 /// Why the algorithm cannot serve the context: collective, rank count, network or options; nothing
 /// when it can.

@@ -32,6 +32,9 @@ struct EffectRule {
 /// Throws InvalidInput for a value that is none.
 const EffectRule* rule_against(std::string_view field, std::string_view value, Setting setting);
 
+/// The fields that some rule is about.
+std::vector<std::string_view> fields_with_rules();
+
 /// Names of the models, with any of their routers, in which other values than the default have an
 /// effect; all models for a field that no rule is about.
 std::vector<std::string_view> models_of(std::string_view field);

@@ -3,7 +3,7 @@
 // docs/how-to/use-the-testbed.md says what each setting is for, and what goes wrong without it.
 #pragma once
 
-#include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -13,15 +13,26 @@
 
 namespace weft::testbed {
 
-enum class Mpi : std::uint8_t { openmpi, mpich };
-std::string_view name_of(Mpi mpi);
-/// Reads "openmpi" or "mpich". Throws InvalidInput.
-Mpi parse_mpi(std::string_view name);
-/// The launcher's name: mpirun.openmpi, mpiexec.mpich.
-std::string_view launcher_of(Mpi mpi);
+struct LaunchOptions;
+
+/// An MPI library that programs of weft are built for and testbeds start. A new one is an entry of
+/// launch.cpp and its name in cmake/Mpis.cmake.
+struct Mpi {
+  std::string_view name;      // also of its compiler: mpicxx.NAME
+  std::string_view launcher;  // its program
+  /// The launcher's arguments that start the ranks over TCP, without the program.
+  std::vector<std::string> (*arguments)(const Layout&, const LaunchOptions&);
+};
+
+/// The default first.
+std::span<const Mpi> mpis();
+/// "openmpi or mpich".
+std::string mpi_names();
+/// Throws InvalidInput for a name that none has.
+const Mpi& find_mpi(std::string_view name);
 
 struct LaunchOptions {
-  Mpi mpi = Mpi::openmpi;
+  const Mpi* mpi = &mpis().front();
   std::string launcher;              // its path
   std::string agent;                 // the path of agent_script()
   std::vector<std::string> preload;  // libraries, into ranks alone

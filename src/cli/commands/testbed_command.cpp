@@ -13,6 +13,7 @@
 #include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/testbed/box.hpp"
+#include "weft/testbed/launch.hpp"
 
 namespace weft::cli {
 
@@ -146,7 +147,8 @@ void add_testbed_command(CommandLine& program, Action& action) {
   add("--rate", options->rate, "Rate of each direction of a link, such as 50Mbit [none]");
   add("--delay", options->delay,
       "Delay of each direction of a link, if the kernel has netem [none]");
-  add("--mpi", options->mpi, "MPI library: openmpi or mpich [the installed one]");
+  add("--mpi", options->mpi,
+      fmt::format("MPI library: {} [the installed one]", testbed::mpi_names()));
   add.repeated("--preload", options->preload, "Library that ranks preload; repeatable [none]");
   add("-a,--algorithm,--algorithms", options->algorithms,
       "Algorithms for compare, comma-separated [all that fit]");

@@ -10,15 +10,21 @@
 #include "cli/options/options.hpp"
 #include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
+#include "weft/testbed/launch.hpp"
 
 namespace weft::cli {
 
 namespace {
 
 struct WhereCommand {
-  std::string what, mpi = "openmpi";
+  std::string what, mpi = std::string(testbed::mpis().front().name);
   OutputOptions common;
 };
+
+const std::string& mpi_help() {
+  static const std::string help = "MPI library of the program: " + testbed::mpi_names();
+  return help;
+}
 
 struct Library {
   std::string mpi, path;
@@ -26,9 +32,8 @@ struct Library {
 answer::Parts<Library> library_parts() {
   constexpr answer::PartOf<Library> part;
   using answer::Unit;
-  return {
-      part("mpi", "", Unit::none, "MPI library of the program: openmpi or mpich", &Library::mpi),
-      part("path", "", Unit::none, "path of libweft-pmpi.so", &Library::path)};
+  return {part("mpi", "", Unit::none, mpi_help(), &Library::mpi),
+          part("path", "", Unit::none, "path of libweft-pmpi.so", &Library::path)};
 }
 
 // In a build's folder or an installation's, seen from the program's own.
@@ -47,9 +52,8 @@ std::string runtime_library(const std::string& mpi) {
 int run(const WhereCommand& options, Streams& streams) {
   if (options.what != "pmpi")
     reject_unknown({"part", options.what}, std::vector<std::string>{"pmpi"});
-  if (options.mpi != "openmpi" && options.mpi != "mpich")
-    reject_unknown({"value of --mpi", options.mpi}, std::vector<std::string>{"openmpi", "mpich"});
-  const Library library{options.mpi, runtime_library(options.mpi)};
+  const std::string mpi(testbed::find_mpi(options.mpi).name);
+  const Library library{mpi, runtime_library(mpi)};
   if (options.common.json)
     print_json("where", library, library_parts(), options.common, streams);
   else
@@ -69,7 +73,7 @@ void add_where_command(CommandLine& program, Action& action) {
       program.add_command("where", "Print the path of the library that runs plans in MPI programs");
   const OptionAdder add(command);
   add("what", options->what, "Library: pmpi, which programs preload").required();
-  add("--mpi", options->mpi, "MPI library of the program: openmpi or mpich");
+  add("--mpi", options->mpi, mpi_help());
   add_output_options(command, options->common);
   draws_nothing(command);
   command.footer(

@@ -12,6 +12,7 @@
 #include "weft/base/id_vector.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
+#include "weft/schedule/collective_traits.hpp"
 #include "weft/topology/names.hpp"
 
 namespace weft::cli {
@@ -36,17 +37,11 @@ bool leaves(const Collective& collective) {
 }
 
 std::string data_text(const flow::RankCut& cut, const Collective& collective) {
-  switch (collective.kind) {
-    case CollectiveKind::broadcast:
-    case CollectiveKind::reduce:
-      return "all data";
-    case CollectiveKind::reduce_scatter:
-    case CollectiveKind::scatter:
-      return fmt::format("what is for {}", counted(cut.lacking, "rank"));
-    default:
-      return fmt::format("what {} {}", counted(cut.lacking, "rank"),
-                         cut.lacking == 1 ? "has" : "have");
-  }
+  const schedule::CollectiveTraits& traits = schedule::traits_of(collective.kind);
+  if (traits.at_end == schedule::Holding::own)
+    return fmt::format("what is for {}", counted(cut.lacking, "rank"));
+  if (collective.rooted() && !traits.splits()) return "all data";
+  return fmt::format("what {} {}", counted(cut.lacking, "rank"), cut.lacking == 1 ? "has" : "have");
 }
 
 std::string parts_text(const flow::RankCut& cut, const Collective& collective) {

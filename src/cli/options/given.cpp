@@ -95,9 +95,11 @@ void refuse_unused(const Given& given, const Said& said) {
         {"--layout"},
         "unless copies take time; give their speed too, such as --copy-bandwidth 10GBps, or "
         "leave it out");
-  refuse_without_effect({"release", "sharing", "cables", "sync", "alpha-per", "factors", "receives",
-                         "eager", "header", "loopback", "rendezvous", "eager-copy", "host-latency"},
-                        given, said);
+  std::vector<std::string_view> others = fields::fields_with_rules();
+  const std::vector<std::string_view> of_packets = packet_options();
+  std::erase_if(others,
+                [&](std::string_view field) { return std::ranges::count(of_packets, field) > 0; });
+  refuse_without_effect(others, given, said);
 }
 
 void refuse_unused_packets(const Given& given, const Said& said) {

@@ -7,6 +7,7 @@
 #include "weft/base/enumeration.hpp"
 #include "weft/base/units.hpp"
 #include "weft/network/routings.hpp"
+#include "weft/simulation/routers.hpp"
 #include "weft/topology/views.hpp"
 
 namespace weft::cli {
@@ -34,9 +35,9 @@ simulation::SimulationOptions make_simulation(const Said& said, std::uint64_t se
 }
 
 Said with_model_of_router(Said said) {
-  if (!said.of("model") && said.of("router") &&
-      simulation::parse_router_kind(said.text("router")) == simulation::RouterKind::codes)
-    said.values["model"] = std::string("packet");
+  if (said.of("model") || !said.of("router")) return said;
+  const auto& router = simulation::router_of(simulation::parse_router_kind(said.text("router")));
+  if (router.only) said.values["model"] = std::string(simulation::model_of(*router.only));
   return said;
 }
 
@@ -132,7 +133,7 @@ Parts<PacketStatistics> packet_parts() {
 
 void add_facts(const PacketStatistics& statistics, Facts& facts) {
   const auto& traffic = statistics.traffic;
-  if (statistics.router != simulation::RouterKind::output_buffered)
+  if (statistics.router != simulation::routers().front().kind)
     facts.add("routers", std::string(name_of(statistics.router)));
   facts.add("packets",
             fmt::format("{}, {:.2f} hops on average", traffic.packets, traffic.mean_hops));

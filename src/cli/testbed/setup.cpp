@@ -11,6 +11,7 @@
 #include "weft/base/file.hpp"
 #include "weft/base/units.hpp"
 #include "weft/testbed/box.hpp"
+#include "weft/testbed/launch.hpp"
 
 extern char** environ;
 
@@ -21,20 +22,20 @@ namespace {
 using testbed::Mpi;
 
 struct Chosen {
-  Mpi mpi;
+  const Mpi* mpi;
   std::string launcher;
 };
 
 Chosen choose_mpi(const TestbedOptions& options) {
-  std::vector<Mpi> candidates = {Mpi::openmpi, Mpi::mpich};
-  if (!options.mpi.empty()) candidates = {testbed::parse_mpi(options.mpi)};
-  for (const Mpi mpi : candidates)
-    if (auto launcher = testbed::find_program(std::string(testbed::launcher_of(mpi))))
-      return {mpi, *std::move(launcher)};
+  auto candidates = testbed::mpis();
+  if (!options.mpi.empty()) candidates = {&testbed::find_mpi(options.mpi), 1};
+  for (const Mpi& mpi : candidates)
+    if (auto launcher = testbed::find_program(std::string(mpi.launcher)))
+      return {&mpi, *std::move(launcher)};
   reject(
       "{} is not installed (no {} on the path); install it, or choose the other MPI with "
       "--mpi",
-      options.mpi.empty() ? "an MPI" : options.mpi, testbed::launcher_of(candidates.front()));
+      options.mpi.empty() ? "an MPI" : options.mpi, candidates.front().launcher);
 }
 
 std::string absolute_path(const std::string& path) {
@@ -45,11 +46,11 @@ std::string absolute_path(const std::string& path) {
 }
 
 // weft-bench beside weft as built for the MPI, any other program as a shell finds it.
-std::string program_path(const std::string& name, Mpi mpi) {
+std::string program_path(const std::string& name, const Mpi& mpi) {
   if (name.find('/') == std::string::npos) {
     std::error_code error;
     const auto own = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
-    for (const std::string& beside : {fmt::format("{}.{}", name, testbed::name_of(mpi)), name})
+    for (const std::string& beside : {fmt::format("{}.{}", name, mpi.name), name})
       if (!error && is_regular_file(own / beside)) return own / beside;
   }
   const auto found = testbed::find_program(name);
@@ -103,7 +104,7 @@ testbed::LaunchOptions testbed_launch(const TestbedOptions& options,
                                 .preload = {},
                                 .program = program,
                                 .variables = own_variables()};
-  launch.program.front() = program_path(program.front(), chosen.mpi);
+  launch.program.front() = program_path(program.front(), *chosen.mpi);
   for (const std::string& library : options.preload) {
     require(is_regular_file(library), "the file '{}' of --preload does not exist", library);
     launch.preload.push_back(absolute_path(library));

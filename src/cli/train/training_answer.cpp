@@ -49,7 +49,7 @@ std::string not_tried(const std::vector<TrainingCall>& calls) {
 bool sums_at_hosts(const Network& network, std::span<const std::string> algorithms) {
   return network.topology().has_switches() &&
          std::ranges::none_of(algorithms, [](const std::string& name) {
-           return lower(name) != "all" && find_algorithm(name).name == "switch-tree";
+           return lower(name) != "all" && find_algorithm(name).sums_in_switches;
          });
 }
 

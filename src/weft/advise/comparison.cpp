@@ -185,7 +185,7 @@ void note_optimal_flow(const Collective& collective, const Network& network,
                        Comparison& comparison) {
   const Rational kNear(21, 20);
   const evaluate::LowerBounds& bounds = comparison.bounds;
-  const algorithm::Algorithm& flow = algorithm::find_algorithm("flow");
+  const algorithm::Algorithm& flow = algorithm::made_by(algorithm::Making::optimal_paths);
   if (!flow.supports(collective.kind) || algorithm::misfit(flow, {collective, &network, {}}))
     return;
   std::optional<Rational> best;

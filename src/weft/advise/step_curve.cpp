@@ -85,7 +85,7 @@ class Packed {
       : collective_(&collective),
         network_(&network),
         is_asked_(std::ranges::any_of(algorithms, [](const std::string& name) {
-          return algorithm::find_algorithm(name).name == "packing";
+          return algorithm::find_algorithm(name).making == algorithm::Making::optimal_trees;
         })) {}
 
   std::optional<PricedSchedule> within(std::int64_t steps) {
@@ -94,12 +94,12 @@ class Packed {
     const algorithm::AlgorithmOptions options{.values = {{"depth", depth}}};
     if (!is_asked_ || left_out_ || depth == 0 || looked_for_ > kMoreSteps) return std::nullopt;
     try {
-      const auto& packing = algorithm::find_algorithm("packing");
+      const auto& packing = algorithm::made_by(algorithm::Making::optimal_trees);
       if (algorithm::misfit(packing, {*collective_, network_, options})) return std::nullopt;
       ++looked_for_;
       return made(steps, options);
     } catch (const OutOfTime&) {
-      left_out_ = evaluate::too_late("packing");
+      left_out_ = evaluate::too_late(algorithm::made_by(algorithm::Making::optimal_trees).name);
       left_out_->algorithm += fmt::format(" (depth={} and more)", depth);
       return std::nullopt;
     }
@@ -111,7 +111,8 @@ class Packed {
  private:
   std::optional<PricedSchedule> made(std::int64_t steps,
                                      const algorithm::AlgorithmOptions& options) const {
-    const Schedule schedule = algorithm::build_schedule("packing", *collective_, network_, options);
+    const Schedule schedule = algorithm::build_schedule(
+        algorithm::made_by(algorithm::Making::optimal_trees).name, *collective_, network_, options);
     const Cost cost =
         schedule::cost(schedule::verify_own(schedule, &network_->topology()), *network_);
     if (cost.steps > steps) return std::nullopt;

@@ -153,6 +153,12 @@ const Algorithm& find_algorithm(std::string_view name) {
   reject_unknown({"algorithm", name}, known);
 }
 
+const Algorithm& made_by(Making making) {
+  const auto found = std::ranges::find(algorithms(), making, &Algorithm::making);
+  WEFT_ASSERT(found != algorithms().end());
+  return *found;
+}
+
 const Algorithm& find_algorithm(std::string_view name, CollectiveKind kind) {
   if (const Algorithm* found = algorithm_named(name)) return *found;
   std::vector<std::string> known;

@@ -76,6 +76,8 @@ Algorithm message_combine_entry() {
                 .with_segments({.count = segments_in(context.options), .stride = 1});
           },
       .pipelined = {CollectiveKind::broadcast, CollectiveKind::reduce},
+      // Its messages are one of the breadth-first schedules, of which BFB is the best.
+      .never_beats = "bfb",
   };
 }
 

@@ -392,6 +392,7 @@ Algorithm packing_entry() {
       .build = build,
       .build_variants = variants,
       .too_long = packing_too_long,
+      .making = Making::optimal_trees,
   };
 }
 

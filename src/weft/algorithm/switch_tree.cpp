@@ -213,6 +213,7 @@ Algorithm switch_tree_entry() {
       .too_long = [](const Context&) -> std::optional<std::string> {
         return "switches have to combine and copy";
       },
+      .sums_in_switches = true,
   };
 }
 

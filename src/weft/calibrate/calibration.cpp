@@ -10,6 +10,7 @@
 #include "weft/base/error.hpp"
 #include "weft/calibrate/collective_fit.hpp"
 #include "weft/calibrate/link_fit.hpp"
+#include "weft/schedule/collective_traits.hpp"
 
 namespace weft::calibrate {
 
@@ -29,16 +30,11 @@ struct RingReading {
 std::optional<RingReading> ring_reading(const MeasuredTable& table, std::size_t ranks) {
   if (!table.collective || ranks < 2) return std::nullopt;
   const auto n = static_cast<double>(ranks);
-  switch (*table.collective) {
-    case CollectiveKind::allreduce:
-      return RingReading{2 * (n - 1), n};
-    case CollectiveKind::reduce_scatter:
-      return RingReading{n - 1, n};
-    case CollectiveKind::allgather:
-      return RingReading{n - 1, 1};
-    default:
-      return std::nullopt;
-  }
+  const schedule::CollectiveTraits& traits = schedule::traits_of(*table.collective);
+  const bool gathers =
+      traits.at_first == schedule::Holding::own && traits.at_end == schedule::Holding::all;
+  if (!gathers && (!traits.reduces() || traits.to_root())) return std::nullopt;
+  return RingReading{(traits.reduces_to_all() ? 2 : 1) * (n - 1), traits.reduces() ? n : 1};
 }
 
 // "a ring", or "8 rings, as NCCL makes one for each network card,".

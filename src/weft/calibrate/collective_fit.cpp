@@ -27,22 +27,12 @@ constexpr std::int64_t kProbe_Bps = 1'000'000'000;
 /// An interval whose ends differ by less is a number.
 constexpr double kWide = 1.06;
 
+// What an MPI library may have run.
 std::vector<std::string_view> algorithms_for(CollectiveKind kind) {
-  using enum CollectiveKind;
-  switch (kind) {
-    case allreduce:
-      return {"recursive-doubling", "rabenseifner", "ring"};
-    case allgather:
-      return {"bruck", "recursive-doubling", "ring"};
-    case reduce_scatter:
-      return {"recursive-halving", "pairwise", "ring"};
-    case alltoall:
-      return {"bruck", "pairwise", "spread"};
-    case broadcast:
-      return {"binomial", "scatter-allgather"};
-    default:
-      return {"binomial"};
-  }
+  std::vector<std::string_view> names;
+  for (const algorithm::Algorithm& each : algorithm::algorithms())
+    if (std::ranges::count(each.run_by_mpi, kind) > 0) names.push_back(each.name);
+  return names;
 }
 
 struct Timed {

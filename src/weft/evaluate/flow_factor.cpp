@@ -20,7 +20,7 @@ flow::Throughput quick_throughput(const Network& network) {
 }
 
 std::optional<double> least_flow_factor(const Collective& collective, const Network& network) {
-  const algorithm::Algorithm& flow = algorithm::find_algorithm("flow");
+  const algorithm::Algorithm& flow = algorithm::made_by(algorithm::Making::optimal_paths);
   if (network.ranks() > kMostRanksOfThroughput ||
       algorithm::misfit(flow, {collective, &network, {}}))
     return std::nullopt;

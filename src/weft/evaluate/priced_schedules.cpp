@@ -18,12 +18,12 @@
 namespace weft::evaluate {
 
 std::vector<std::string> usual_algorithms(const Collective& collective, const Network& network) {
-  const algorithm::Algorithm& packing = algorithm::find_algorithm("packing");
+  const algorithm::Algorithm& packing = algorithm::made_by(algorithm::Making::optimal_trees);
   if (packing.supports(collective.kind)) return {packing.name};
   std::vector<std::string> names;
   for (const auto* algorithm : algorithm::applicable(collective, &network))
     names.push_back(algorithm->name);
-  const algorithm::Algorithm& flow = algorithm::find_algorithm("flow");
+  const algorithm::Algorithm& flow = algorithm::made_by(algorithm::Making::optimal_paths);
   if (!algorithm::misfit(flow, {collective, &network, {}})) names.push_back(flow.name);
   return names;
 }

@@ -7,13 +7,14 @@
 
 #include "weft/base/error.hpp"
 #include "weft/fields/run_fields.hpp"
+#include "weft/simulation/routers.hpp"
 
 namespace weft::fields {
 
 namespace {
 
+using simulation::Granularity;
 using simulation::Model;
-using simulation::RouterKind;
 using Blame = EffectRule::Blame;
 using Fields = std::initializer_list<const Field*>;
 
@@ -36,10 +37,10 @@ bool of_no_formula(Setting setting) {
   return setting.model != Model::alpha_beta;
 }
 bool of_no_chunks(Setting setting) {
-  return setting.model != Model::packet || setting.router != RouterKind::codes;
+  return setting.model != Model::packet || router_of(setting.router).takes_switching;
 }
 bool of_buffered_flits(Setting setting) {
-  return of_flits(setting) && setting.router == RouterKind::output_buffered;
+  return of_flits(setting) && router_of(setting.router).reuses_empty;
 }
 
 constexpr std::string_view kFormula = "steps in lockstep with one start-up each, by formula",
@@ -59,8 +60,11 @@ std::vector<EffectRule> all_rules() {
   for (const Field* field : packet_fields())
     add(*field, of_packets, "it has no packets", "--model packet or flit");
   add(kFlitSize, of_flits, "packets travel whole", "--model flit");
-  add(kRouter, of_flits, "they pass flits on", "--model flit").only = "input-queued";
-  add(kRouter, of_whole_packets, "they pass chunks on, not flits", "--model packet").only = "codes";
+  for (const simulation::Router& router : simulation::routers())
+    if (router.only == Granularity::flit)
+      add(kRouter, of_flits, router.why_only, "--model flit").only = router.name;
+    else if (router.only == Granularity::packet)
+      add(kRouter, of_whole_packets, router.why_only, "--model packet").only = router.name;
   for (const Field* field : Fields{&kSwitching, &kArbitration})
     add(*field, of_no_chunks, kChunks, "").blame = Blame::router;
   add(kSwitching, of_flits, "packets travel whole", "--model flit").only = "wormhole";
@@ -116,14 +120,19 @@ const EffectRule* rule_against(std::string_view field, std::string_view value, S
   return nullptr;
 }
 
+std::vector<std::string_view> fields_with_rules() {
+  std::vector<std::string_view> names;
+  for (const EffectRule& rule : effect_rules())
+    if (std::ranges::find(names, rule.field) == names.end()) names.push_back(rule.field);
+  return names;
+}
+
 std::vector<std::string_view> models_of(std::string_view field) {
   constexpr std::array kModels{Model::alpha_beta, Model::fluid, Model::packet, Model::flit};
-  constexpr std::array kRouters{RouterKind::output_buffered, RouterKind::input_queued,
-                                RouterKind::codes};
   std::vector<std::string_view> names;
   for (const Model model : kModels)
-    if (std::ranges::any_of(kRouters, [&](RouterKind router) {
-          return field_has_effect(field, {model, router});
+    if (std::ranges::any_of(simulation::routers(), [&](const simulation::Router& router) {
+          return field_has_effect(field, {model, router.kind});
         }))
       names.push_back(name_of(model));
   return names;

@@ -5,6 +5,7 @@
 
 #include "weft/fields/run_fields.hpp"
 #include "weft/network/routings.hpp"
+#include "weft/simulation/routers.hpp"
 #include "weft/simulation/traffic.hpp"
 
 namespace weft::fields {
@@ -57,11 +58,11 @@ void resolve_packets(Values& parameters) {
       parameters.erase(std::string(field->name));
   if (text_in(parameters, "model") != "flit") {
     parameters.erase("flit-size");
-    // The other kind is of flits alone; the engine says so.
-    if (text_in(parameters, "router") == name_of(simulation::RouterKind::output_buffered))
-      parameters.erase("router");
-    if (text_in(parameters, "router") == name_of(simulation::RouterKind::codes))
-      for (const char* of_others : {"switching", "arbitration"}) parameters.erase(of_others);
+    if (const std::string router = text_in(parameters, "router"); !router.empty()) {
+      if (router == kRouter.fallback) parameters.erase("router");
+      if (!router_of(simulation::parse_router_kind(router)).takes_switching)
+        for (const char* of_others : {"switching", "arbitration"}) parameters.erase(of_others);
+    }
   }
   if (has_background(parameters)) return;
   for (const char* name : {"background", "background-size", "background-interval"})

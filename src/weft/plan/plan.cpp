@@ -18,39 +18,22 @@ namespace {
 
 constexpr std::size_t kMostBytesOfText = 9'999'999'999;  // ten digits
 
+// Plans number the collectives of MPI as weft does, point-to-point being the last.
+static_assert(schedule::kCollectiveKinds.size() == kKinds + 1);
+static_assert(schedule::kCollectiveKinds.back() == CollectiveKind::point_to_point);
+
 Kind number_of(CollectiveKind kind) {
-  switch (kind) {
-    case CollectiveKind::broadcast:
-      return Kind::broadcast;
-    case CollectiveKind::reduce:
-      return Kind::reduce;
-    case CollectiveKind::scatter:
-      return Kind::scatter;
-    case CollectiveKind::gather:
-      return Kind::gather;
-    case CollectiveKind::allgather:
-      return Kind::allgather;
-    case CollectiveKind::reduce_scatter:
-      return Kind::reduce_scatter;
-    case CollectiveKind::allreduce:
-      return Kind::allreduce;
-    case CollectiveKind::alltoall:
-      return Kind::alltoall;
-    case CollectiveKind::point_to_point:
-      break;
-  }
-  reject("{} is not a collective of MPI", name_of(kind));
+  const auto number = static_cast<std::uint32_t>(kind);
+  require(number < kKinds, "{} is not a collective of MPI", name_of(kind));
+  return Kind{number};
 }
 
 CollectiveKind kind_of(std::uint32_t number) {
-  for (const CollectiveKind kind : schedule::kCollectiveKinds)
-    if (kind != CollectiveKind::point_to_point &&
-        static_cast<std::uint32_t>(number_of(kind)) == number)
-      return kind;
-  reject(
-      "the plan has collective number {}, which weft does not know; make the plan again with weft "
-      "plan",
-      number);
+  require(number < kKinds,
+          "the plan has collective number {}, which weft does not know; make the plan again with "
+          "weft plan",
+          number);
+  return schedule::kCollectiveKinds[number];
 }
 
 // A network's expression may hold anything that a file name may.

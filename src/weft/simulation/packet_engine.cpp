@@ -5,9 +5,7 @@
 
 #include "weft/base/error.hpp"
 #include "weft/simulation/checks.hpp"
-#include "weft/simulation/packet/codes/codes_routers.hpp"
-#include "weft/simulation/packet/input_queued/input_queued.hpp"
-#include "weft/simulation/packet/output_buffered/engine_maker.hpp"
+#include "weft/simulation/routers.hpp"
 
 namespace weft::simulation {
 
@@ -25,24 +23,17 @@ std::unique_ptr<PacketEngine> make_packet_engine(const Fabric& fabric,
                                                                      : Switching::store_and_forward;
   require(options.switching != wrong, "{} switching needs granularity {}; choose another",
           name_of(options.switching), wrong == Switching::wormhole ? "flit" : "packet");
-  require(options.router != RouterKind::input_queued || options.granularity == Granularity::flit,
-          "input-queued routers forward flits; choose --model flit");
-  require(options.router != RouterKind::codes || options.granularity == Granularity::packet,
-          "routers of CODES forward chunks, not flits; choose --model packet");
+  const Router& router = router_of(options.router);
+  if (router.only)
+    require(options.granularity == *router.only,
+            "{} routers do not fit --model {} ({}); choose --model {}", router.name,
+            model_of(options.granularity), router.why_only, model_of(*router.only));
   check_adapter(options);
-  require(
-      options.vc_reuse == ChannelReuse::at_tail || (options.granularity == Granularity::flit &&
-                                                    options.router == RouterKind::output_buffered),
-      "--vc-reuse at-empty needs output-buffered routers and flits; choose --model flit "
-      "and --router output-buffered, or --vc-reuse at-tail");
-  if (options.router == RouterKind::codes) return codes::make_engine(fabric, options);
-  if (options.router == RouterKind::input_queued) return input_queued::make_engine(fabric, options);
-  packet::LinkWiring wiring(fabric, options);
-  std::unique_ptr<network::HopRouting> routing;
-  if (!options.routing.empty())
-    routing =
-        network::make_hop_routing(options.routing, {wiring, fabric, options.seed, options.vcs});
-  return packet::make_output_buffered(std::move(wiring), options, std::move(routing));
+  require(options.vc_reuse == ChannelReuse::at_tail ||
+              (options.granularity == Granularity::flit && router.reuses_empty),
+          "--vc-reuse empty needs output-buffered routers and flits; choose --model flit "
+          "and --router output-buffered, or --vc-reuse at-tail");
+  return router.make_engine(fabric, options);
 }
 
 }  // namespace weft::simulation

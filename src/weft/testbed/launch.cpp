@@ -1,8 +1,11 @@
 #include "weft/testbed/launch.hpp"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include "weft/base/error.hpp"
+#include <algorithm>
+#include <array>
+
+#include "weft/base/enumeration.hpp"
 
 namespace weft::testbed {
 
@@ -30,8 +33,8 @@ void append(std::vector<std::string>& words, std::initializer_list<std::string_v
   words.insert(words.end(), more.begin(), more.end());
 }
 
-void add_openmpi(const Layout& layout, const LaunchOptions& options,
-                 std::vector<std::string>& words) {
+std::vector<std::string> openmpi_arguments(const Layout& layout, const LaunchOptions& options) {
+  std::vector<std::string> words;
   append(words, {"--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "-n",
                  fmt::format("{}", layout.ranks()), "-H", host_list(layout)});
   const auto set = [&](std::string_view name, std::string_view value) {
@@ -49,10 +52,11 @@ void add_openmpi(const Layout& layout, const LaunchOptions& options,
   for (const auto& [name, value] : options.variables)
     append(words, {"-x", fmt::format("{}={}", name, value)});
   if (!options.preload.empty()) append(words, {"-x", "LD_PRELOAD=" + joined(options.preload)});
+  return words;
 }
 
-void add_mpich(const Layout& layout, const LaunchOptions& options,
-               std::vector<std::string>& words) {
+std::vector<std::string> mpich_arguments(const Layout& layout, const LaunchOptions& options) {
+  std::vector<std::string> words;
   append(words, {"-launcher", "rsh", "-launcher-exec", options.agent, "-iface", "host0", "-n",
                  fmt::format("{}", layout.ranks()), "-hosts", host_list(layout)});
   const auto set = [&](std::string_view name, std::string_view value) {
@@ -63,22 +67,32 @@ void add_mpich(const Layout& layout, const LaunchOptions& options,
   set("UCX_RNDV_THRESH", "inf");  // else both directions of an exchange take turns
   for (const auto& [name, value] : options.variables) set(name, value);
   if (!options.preload.empty()) set("LD_PRELOAD", joined(options.preload));
+  return words;
+}
+
+constexpr std::array kMpis{Mpi{"openmpi", "mpirun.openmpi", openmpi_arguments},
+                           Mpi{"mpich", "mpiexec.mpich", mpich_arguments}};
+
+std::vector<std::string> names() {
+  std::vector<std::string> all;
+  for (const Mpi& each : kMpis) all.emplace_back(each.name);
+  return all;
 }
 
 }  // namespace
 
-std::string_view name_of(Mpi mpi) {
-  return mpi == Mpi::openmpi ? "openmpi" : "mpich";
+std::span<const Mpi> mpis() {
+  return kMpis;
 }
 
-Mpi parse_mpi(std::string_view name) {
-  for (const Mpi mpi : {Mpi::openmpi, Mpi::mpich})
-    if (name == name_of(mpi)) return mpi;
-  reject("a testbed cannot start the MPI '{}' (expected openmpi or mpich)", name);
+std::string mpi_names() {
+  return fmt::format("{}", fmt::join(names(), " or "));
 }
 
-std::string_view launcher_of(Mpi mpi) {
-  return mpi == Mpi::openmpi ? "mpirun.openmpi" : "mpiexec.mpich";
+const Mpi& find_mpi(std::string_view name) {
+  const auto found = std::ranges::find(kMpis, name, &Mpi::name);
+  if (found == kMpis.end()) reject_unknown({"value of --mpi", name}, names());
+  return *found;
 }
 
 std::string shell_word(std::string_view word) {
@@ -118,11 +132,8 @@ std::vector<std::string> launch_command(const Layout& layout, const LaunchOption
                                     "hostname \"$0\" && exec \"$@\"",
                                     first.name,
                                     options.launcher};
-  if (options.mpi == Mpi::openmpi)
-    add_openmpi(layout, options, words);
-  else
-    add_mpich(layout, options, words);
-  words.insert(words.end(), options.program.begin(), options.program.end());
+  for (const auto& more : {options.mpi->arguments(layout, options), options.program})
+    words.insert(words.end(), more.begin(), more.end());
   return words;
 }
 

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <utility>
 
+#include "weft/algorithm/algorithm.hpp"
 #include "weft/base/error.hpp"
 #include "weft/evaluate/optimum.hpp"
 #include "weft/fields/workspace.hpp"
@@ -58,7 +59,7 @@ void take_flow(std::vector<GroupPrice>& prices, const Optimum& best, const Netwo
         std::max(price.time_s, time_of_factor_s(factor, collective, group, price.size_B));
     price.least_s =
         std::max(price.least_s, time_of_factor_s(best.least, collective, group, price.size_B));
-    price.schedule = "flow";
+    price.schedule = algorithm::made_by(algorithm::Making::optimal_paths).name;
     add_bytes(*price.class_bytes, class_bytes(loads, group.topology()),
               static_cast<double>(images) * static_cast<double>(price.size_B));
   }
@@ -219,7 +220,7 @@ GroupPrice GroupPrices::priced_unequal(const std::vector<std::int64_t>& parts_B,
                           price.groups);
       price.time_s = std::max(price.time_s, flow_unequal_s(parts, *best, networks.front()));
       price.least_s = price.time_s;
-      price.schedule = "flow, by prices";
+      price.schedule = algorithm::made_by(algorithm::Making::optimal_paths).name + ", by prices";
       price.class_bytes.reset();
       continue;
     }

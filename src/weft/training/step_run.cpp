@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "weft/algorithm/algorithm.hpp"
 #include "weft/base/units.hpp"
 #include "weft/training/groups.hpp"
 #include "weft/training/timeline/message_bounds.hpp"
@@ -110,9 +111,16 @@ std::vector<std::int64_t> times_of(const TrainingStep& step, const CallPrices& p
   return times_ps;
 }
 
+// Of algorithms for a message those by ports cut it.
+bool is_one_message(const std::string& schedule) {
+  return std::ranges::any_of(algorithm::algorithms(), [&](const algorithm::Algorithm& each) {
+    return each.name == schedule && each.supports(CollectiveKind::point_to_point) && !each.by_ports;
+  });
+}
+
 bool StepRunner::is_sent(const GroupCall& call, const CallPrices& prices) const {
   return call.kind == CollectiveKind::point_to_point && !prices_.priced_apart() &&
-         prices.at(call).schedule == "direct";
+         is_one_message(prices.at(call).schedule);
 }
 
 std::vector<std::int32_t> StepRunner::senders_of(const TrainingStep& step,

@@ -75,9 +75,10 @@ bool are_left_out(const OptimumAsked& asked, const Network& network) {
 std::vector<std::string> worth_naming(const Collective& collective, const Network& network) {
   std::vector<std::string> names;
   if (collective.kind == CollectiveKind::alltoall)
-    for (const char* name : {"spread", "hierarchical"})
-      if (!algorithm::misfit(algorithm::find_algorithm(name), {collective, &network, {}}))
-        names.emplace_back(name);
+    for (const algorithm::Algorithm& each : algorithm::algorithms())
+      if (each.tried_early >= algorithm::TriedEarly::near_bound &&
+          !algorithm::misfit(each, {collective, &network, {}}))
+        names.push_back(each.name);
   if (names.empty()) names.push_back(evaluate::usual_algorithms(collective, network).front());
   return names;
 }

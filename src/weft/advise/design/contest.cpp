@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "weft/algorithm/algorithm.hpp"
 #include "weft/algorithm/packing.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/units.hpp"
@@ -23,31 +24,42 @@ using schedule::CollectiveKind;
 
 namespace {
 
-constexpr std::string_view kStraight = "spread";
-constexpr std::array<std::string_view, 2> kFirst{kStraight, "bfb"};
-constexpr std::string_view kFlow = "flow", kPacking = "packing";
-constexpr std::string_view kSlow = "multitree";
-constexpr std::array<std::string_view, 4> kStraightInSteps{"pairwise", "shift", "lin", "opt"};
+using algorithm::Algorithm;
+using algorithm::Making;
+using algorithm::PairMessages;
+using algorithm::TriedEarly;
+
 constexpr double kFarBehind = 1.1;  // times the fastest by alpha-beta
 
-bool fits(std::string_view name, const Collective& collective, const Network& network) {
-  return !algorithm::misfit(algorithm::find_algorithm(name), {collective, &network, {}});
+bool fits(const Algorithm& algorithm, const Collective& collective, const Network& network) {
+  return !algorithm::misfit(algorithm, {collective, &network, {}});
+}
+
+// Those that fit.
+std::vector<const Algorithm*> tried_early(TriedEarly when, const Collective& collective,
+                                          const Network& network) {
+  std::vector<const Algorithm*> tried;
+  for (const Algorithm& each : algorithm::algorithms())
+    if (each.tried_early == when && fits(each, collective, network)) tried.push_back(&each);
+  return tried;
 }
 
 // As compare() has them: of algorithms with equal times and estimates the first wins.
 std::vector<std::string> in_registry_order(const std::vector<std::string>& names) {
   std::vector<std::string> ordered;
-  for (const algorithm::Algorithm& each : algorithm::algorithms())
+  for (const Algorithm& each : algorithm::algorithms())
     if (std::ranges::count(names, each.name) > 0) ordered.push_back(each.name);
   return ordered;
 }
 
 // Of few steps where there is one.
 std::string quick_algorithm(const Collective& collective, const Network& network) {
-  constexpr std::array<std::string_view, 5> kQuick{"bruck", "recursive-doubling", "binomial",
-                                                   "ring", "spread"};
-  for (const std::string_view name : kQuick)
-    if (fits(name, collective, network)) return std::string(name);
+  const auto few = tried_early(TriedEarly::few_messages, collective, network);
+  const auto logarithmic = std::ranges::find_if(few, [](const Algorithm* each) {
+    return each->outline.messages == algorithm::Outline::Messages::logarithmic;
+  });
+  if (logarithmic != few.end()) return (*logarithmic)->name;
+  if (!few.empty()) return few.front()->name;
   return algorithm::applicable(collective, &network, {}).front()->name;
 }
 
@@ -99,16 +111,15 @@ Contest::Contest(const schedule::Collective& collective, const network::Network&
     time_by_alpha_beta({quick_algorithm(collective, network)});
     return;
   }
-  const auto first = std::ranges::find_if(
-      kFirst, [&](std::string_view name) { return fits(name, collective, network); });
+  const auto first = tried_early(TriedEarly::near_bound, collective, network);
   if (collective.ranks <= evaluate::kMostRanksOfAll || network.routing().sees_whole_step() ||
-      first == kFirst.end()) {
+      first.empty()) {
     time_by_alpha_beta({});
     weigh_flow();
     return;
   }
   try {
-    time_by_alpha_beta({std::string(*first)});
+    time_by_alpha_beta({first.front()->name});
     others_ = Others::untimed;
   } catch (const InvalidInput&) {  // it is refused; others may do
     time_by_alpha_beta({});
@@ -154,7 +165,7 @@ void Contest::time_by_alpha_beta(std::vector<std::string> algorithms) {
 void Contest::weigh_flow() {
   if (collective_.kind != CollectiveKind::alltoall ||
       collective_.ranks > evaluate::kMostRanksOfThroughput || is_at_bound(best_.time_s) ||
-      !fits(kFlow, collective_, network_))
+      !fits(algorithm::made_by(Making::optimal_paths), collective_, network_))
     return;
   const flow::Throughput found = evaluate::quick_throughput(network_);
   const double at_one = flow::factor_at_one(network_.fabric(), network_.ranks()).to_double();
@@ -166,7 +177,7 @@ void Contest::weigh_flow() {
       time_s(found.throughput) >= best_.time_s)
     return;
   try {
-    time_by_alpha_beta({std::string(kFlow)});
+    time_by_alpha_beta({algorithm::made_by(Making::optimal_paths).name});
   } catch (const InvalidInput&) {  // it is refused, by the size of its schedule
   } catch (const std::overflow_error&) {
   }
@@ -178,10 +189,13 @@ bool Contest::is_timed(std::string_view algorithm) const {
 
 void Contest::time_others(SlowOnes slow) {
   if (slow == SlowOnes::timed) others_ = Others::timed;
+  const bool has_pairs = std::ranges::any_of(timed_, [](const Timed& each) {
+    return algorithm::find_algorithm(each.algorithm).pair_messages == PairMessages::in_one_step;
+  });
   std::vector<std::string> names;
-  for (const algorithm::Algorithm* each : algorithm::applicable(collective_, &network_, {}))
-    if (!is_timed(each->name) && (slow == SlowOnes::timed || each->name != kSlow) &&
-        (!is_timed(kStraight) || std::ranges::count(kStraightInSteps, each->name) == 0))
+  for (const Algorithm* each : algorithm::applicable(collective_, &network_, {}))
+    if (!is_timed(each->name) && (slow == SlowOnes::timed || each->making != Making::grown_trees) &&
+        !(has_pairs && each->pair_messages == PairMessages::in_steps))
       names.push_back(each->name);
   if (names.empty()) return;
   // A refusal of one that is named ends a comparison.
@@ -206,15 +220,12 @@ void Contest::time_others(SlowOnes slow) {
 }
 
 void Contest::time_quick_ones() {
-  // Of few messages, or alike ones; then those that take a message between any two ranks.
-  constexpr std::array<std::string_view, 7> kQuick{
-      "rabenseifner", "scatter-allgather", "double-binary-tree", "bidirectional-ring",
-      "bfb",          kStraight,           "hierarchical"};
-  for (const std::string_view name : kQuick) {
-    if (is_at_bound(best_.time_s)) return;
-    if (!is_timed(name) && fits(name, collective_, network_))
-      time_by_alpha_beta({std::string(name)});
-  }
+  for (const TriedEarly when :
+       {TriedEarly::few_messages, TriedEarly::near_bound, TriedEarly::by_groups})
+    for (const Algorithm* each : tried_early(when, collective_, network_)) {
+      if (is_at_bound(best_.time_s)) return;
+      if (!is_timed(each->name)) time_by_alpha_beta({each->name});
+    }
 }
 
 bool Contest::is_at_bound(double time_s) const {
@@ -227,17 +238,19 @@ std::vector<std::string> Contest::entrants() const {
   for (const Timed& each : timed_) names.push_back(each.algorithm);
   const bool are_many = collective_.ranks > evaluate::kMostRanksOfAll;
   if (are_many) names.resize(std::min(names.size(), evaluate::kMostLeadersOfMany));
-  const auto packing = std::ranges::find(timed_, kPacking, &Timed::algorithm);
+  const Algorithm& trees = algorithm::made_by(Making::optimal_trees);
+  const auto packing = std::ranges::find(timed_, trees.name, &Timed::algorithm);
   // Trees may be searched for seconds; those that came out far behind are not made again.
   if (are_many && packing != timed_.end() && packing->time_s > kFarBehind * best_.time_s)
-    std::erase(names, kPacking);
-  const auto add = [&](std::string_view name) {
-    if (std::ranges::count(names, name) == 0 && fits(name, collective_, network_))
-      names.emplace_back(name);
+    std::erase(names, trees.name);
+  const auto add = [&](const Algorithm& each) {
+    if (std::ranges::count(names, each.name) == 0 && fits(each, collective_, network_))
+      names.push_back(each.name);
   };
   if (algorithm::packs(collective_.kind) && collective_.ranks <= evaluate::kMostMadeUnasked)
-    add(kPacking);
-  if (collective_.ranks <= evaluate::kMostFlowedAnyway) add(kFlow);
+    add(trees);
+  if (collective_.ranks <= evaluate::kMostFlowedAnyway)
+    add(algorithm::made_by(Making::optimal_paths));
   return are_many ? names : in_registry_order(names);
 }
 
@@ -254,9 +267,10 @@ double Contest::least_fluid_s() const {
 }
 
 std::optional<double> Contest::routed_s(const DesignedCall& fastest) const {
-  if (fastest.algorithm != kFlow) return std::nullopt;
+  const std::string& flow = algorithm::made_by(Making::optimal_paths).name;
+  if (fastest.algorithm != flow) return std::nullopt;
   std::vector<std::string> names = entrants();
-  std::erase(names, kFlow);
+  std::erase(names, flow);
   if (names.empty()) return std::nullopt;
   return fastest_of_few(names).time_s;
 }

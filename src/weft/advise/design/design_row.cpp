@@ -1,6 +1,7 @@
 // Times of all calls of a candidate, and how near they come.
 #include "weft/advise/network_design.hpp"
 
+#include "weft/algorithm/algorithm.hpp"
 #include "weft/evaluate/limits.hpp"
 
 namespace weft::advise {
@@ -43,7 +44,8 @@ std::optional<std::size_t> call_without_flow(const DesignAsked& asked, const Net
   for (std::size_t i = 0; i < row.calls.size(); ++i) {
     const DesignedCall& call = row.calls[i];
     if (asked.calls[i].collective == schedule::CollectiveKind::alltoall &&
-        call.algorithm != "flow" && (asked.nodes > evaluate::kMostMadeUnasked || !call.fluid_s) &&
+        call.algorithm != algorithm::made_by(algorithm::Making::optimal_paths).name &&
+        (asked.nodes > evaluate::kMostMadeUnasked || !call.fluid_s) &&
         call.fluid_s.value_or(call.time_s) > kNear * call.least_s)
       return i;
   }

@@ -8,6 +8,7 @@
 
 #include "weft/advise/degradation.hpp"
 #include "weft/advise/degrade/failures.hpp"
+#include "weft/algorithm/algorithm.hpp"
 
 namespace weft::advise {
 
@@ -15,22 +16,25 @@ namespace {
 
 // How long a schedule takes to be made anew past a failure: trees are searched for seconds where
 // there is no symmetry left, paths of flows for a tenth of one.
-enum class Making : std::uint8_t { quick, of_paths, of_trees };
+using algorithm::Making;
+
+bool serves(const std::vector<ServedCall>& calls, Making making) {
+  return std::ranges::count(calls, algorithm::made_by(making).name, &ServedCall::algorithm) > 0;
+}
 
 Making making_of(const std::vector<ServedCall>& calls) {
-  const auto serves = [&](const char* algorithm) {
-    return std::ranges::count(calls, algorithm, &ServedCall::algorithm) > 0;
-  };
-  return serves("packing") ? Making::of_trees : serves("flow") ? Making::of_paths : Making::quick;
+  for (const Making making : {Making::optimal_trees, Making::optimal_paths})
+    if (serves(calls, making)) return making;
+  return Making::written;
 }
 
 // The same for all calls, unlike `automatic`, which tries as many as the call's algorithm takes
 // seconds for.
 Trials trials_of(std::int64_t parts, std::int64_t ranks, Making making) {
   // Messages that ranks may exchange in pairs, in all trials.
-  const std::int64_t pairs = std::int64_t{1} << (making == Making::quick      ? 22
-                                                 : making == Making::of_paths ? 14
-                                                                              : 10);
+  const std::int64_t pairs = std::int64_t{1} << (making == Making::written         ? 22
+                                                 : making == Making::optimal_paths ? 14
+                                                                                   : 10);
   constexpr std::int64_t kFewest = 4;
   const std::int64_t most = std::max(kFewest, pairs / (ranks * ranks));
   if (parts <= most) return {.kind = Trials::Kind::all};
@@ -144,10 +148,10 @@ Fragilities fragilities(const std::vector<ServedCall>& calls, const network::Net
   const std::int64_t nodes =
       topology.has_switches() ? std::ssize(topology.switches()) : std::ssize(topology.hosts());
   constexpr Trials kNone{.kind = Trials::Kind::none};
-  const bool with_flow = std::ranges::count(calls, "flow", &ServedCall::algorithm) > 0;
   // Trees are kept past a cable, whose messages take other ways; without a node they are not.
   const Trials all_cables =
-      trials_of(cables, network.ranks(), with_flow ? Making::of_paths : Making::quick);
+      trials_of(cables, network.ranks(),
+                serves(calls, Making::optimal_paths) ? Making::optimal_paths : Making::written);
   const Trials all_nodes = trials_of(nodes, network.ranks(), making_of(calls));
   // Cables that are alike are told only where nothing else fails, which saves most of many trials;
   // of few, what is whole is better built and timed once.

@@ -121,7 +121,7 @@ class Ranges {
 
   // That flow is not among what was compared, and what that costs at the largest size.
   void tell_flow(const Winner& largest) {
-    const algorithm::Algorithm& flow = algorithm::find_algorithm("flow");
+    const algorithm::Algorithm& flow = algorithm::made_by(algorithm::Making::optimal_paths);
     if (!evaluate::are_all(options_.algorithms) || !flow.supports(collective_.kind) ||
         std::ranges::find(options_.algorithms, flow.name) != options_.algorithms.end() ||
         algorithm::misfit(flow, {collective_, &network_, {}}))

@@ -158,7 +158,8 @@ std::optional<ScheduleAnswer> answer(const ScheduleAsked& asked, const Collectiv
 
 TreeFacts tree_facts(const ScheduleAsked& asked, const Verified& verified, const Network& network) {
   const Schedule& schedule = verified.schedule();
-  const bool packs = algorithm::find_algorithm(asked.algorithm).name == "packing";
+  const bool packs =
+      algorithm::find_algorithm(asked.algorithm).making == algorithm::Making::optimal_trees;
   TreeFacts facts;
   if (packs && schedule.collective().kind == CollectiveKind::allreduce)
     facts.halves_joined = algorithm::joins_halves(schedule);

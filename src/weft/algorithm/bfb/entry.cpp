@@ -93,6 +93,7 @@ Algorithm bfb_entry() {
       .build = build_bfb,
       .forecast = forecast_bfb,
       .pipelined = {CollectiveKind::broadcast, CollectiveKind::reduce},
+      .tried_early = TriedEarly::near_bound,
   };
 }
 

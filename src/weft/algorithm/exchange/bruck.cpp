@@ -79,6 +79,8 @@ Algorithm bruck_entry() {
                        : bruck_allgather(ranks, radix);
           },
       .outline = {.messages = Outline::Messages::logarithmic, .forwards = true},
+      .tried_early = TriedEarly::few_messages,
+      .run_by_mpi = {CollectiveKind::allgather, CollectiveKind::alltoall},
   };
 }
 

@@ -103,6 +103,8 @@ Algorithm pairwise_entry() {
                        ? pairwise_alltoall(ranks)
                        : from_allgather(pairwise_allgather(ranks), kind);
           },
+      .pair_messages = PairMessages::in_steps,
+      .run_by_mpi = {CollectiveKind::reduce_scatter, CollectiveKind::alltoall},
   };
 }
 
@@ -117,6 +119,7 @@ Algorithm shift_entry() {
       .collectives = {CollectiveKind::alltoall},
       .options = {},
       .build = [](const Context& context) { return shift_alltoall(context.collective.ranks); },
+      .pair_messages = PairMessages::in_steps,
   };
 }
 
@@ -145,6 +148,9 @@ Algorithm spread_entry() {
             return from_allgather(to_everyone(schedule::allgather(ranks), "spread", symmetry, true),
                                   kind);
           },
+      .tried_early = TriedEarly::near_bound,
+      .pair_messages = PairMessages::in_one_step,
+      .run_by_mpi = {CollectiveKind::alltoall},
   };
 }
 

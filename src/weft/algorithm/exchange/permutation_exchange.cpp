@@ -68,6 +68,7 @@ Algorithm lin_entry() {
           [](const Context& context) {
             return lin_exchange(context.collective, kShift.given(context.options).value_or(0));
           },
+      .pair_messages = PairMessages::in_steps,
   };
 }
 
@@ -84,6 +85,7 @@ Algorithm xor_entry() {
         return "it needs a power of two of ranks; lin runs on any number";
       },
       .build = [](const Context& context) { return xor_exchange(context.collective); },
+      .pair_messages = PairMessages::in_steps,
   };
 }
 

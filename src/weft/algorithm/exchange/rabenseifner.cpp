@@ -135,6 +135,7 @@ Algorithm recursive_halving_entry() {
             return recursive_halving_reduce_scatter(context.collective.ranks);
           },
       .outline = {.messages = Outline::Messages::logarithmic},
+      .run_by_mpi = {CollectiveKind::reduce_scatter},
   };
 }
 
@@ -150,6 +151,8 @@ Algorithm rabenseifner_entry() {
           [](const Context& context) { return rabenseifner_allreduce(context.collective.ranks); },
       .too_long = folded_too_long,
       .outline = {.messages = Outline::Messages::logarithmic},
+      .tried_early = TriedEarly::few_messages,
+      .run_by_mpi = {CollectiveKind::allreduce},
   };
 }
 

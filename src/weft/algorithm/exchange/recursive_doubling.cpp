@@ -89,6 +89,8 @@ Algorithm recursive_doubling_entry() {
           },
       .too_long = folded_too_long,
       .outline = {.messages = Outline::Messages::logarithmic},
+      .tried_early = TriedEarly::few_messages,
+      .run_by_mpi = {CollectiveKind::allreduce, CollectiveKind::allgather},
   };
 }
 

@@ -350,6 +350,7 @@ Algorithm flow_entry() {
       .too_long = [](const Context&) -> std::optional<std::string> {
         return "it needs a network that forwards along its paths";
       },
+      .making = Making::optimal_paths,
   };
 }
 

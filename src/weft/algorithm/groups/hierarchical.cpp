@@ -362,6 +362,7 @@ Algorithm hierarchical_entry() {
       .misfit = misfit,
       .build = hierarchical,
       .same_as = dimension_order_of,
+      .tried_early = TriedEarly::by_groups,
   };
 }
 

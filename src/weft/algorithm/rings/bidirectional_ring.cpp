@@ -55,6 +55,7 @@ Algorithm bidirectional_ring_entry() {
             return from_allgather(bidirectional_ring_allgather(context.collective.ranks),
                                   context.collective.kind);
           },
+      .tried_early = TriedEarly::few_messages,
   };
 }
 

@@ -60,6 +60,9 @@ Algorithm ring_entry() {
                 return ring_allreduce(ranks);
             }
           },
+      .tried_early = TriedEarly::few_messages,
+      .run_by_mpi = {CollectiveKind::allreduce, CollectiveKind::allgather,
+                     CollectiveKind::reduce_scatter},
   };
 }
 

@@ -113,6 +113,9 @@ Algorithm binomial_entry() {
       .outline = {.messages = Outline::Messages::logarithmic,
                   .spread = Outline::Spread::tree,
                   .forwards = true},
+      .tried_early = TriedEarly::few_messages,
+      .run_by_mpi = {CollectiveKind::broadcast, CollectiveKind::reduce, CollectiveKind::scatter,
+                     CollectiveKind::gather},
   };
 }
 
@@ -170,6 +173,8 @@ Algorithm scatter_allgather_entry() {
             return scatter_allgather_broadcast(context.collective.ranks, context.collective.root);
           },
       .outline = {.spread = Outline::Spread::scattered},
+      .tried_early = TriedEarly::few_messages,
+      .run_by_mpi = {CollectiveKind::broadcast},
   };
 }
 

@@ -155,6 +155,7 @@ Algorithm double_binary_tree_entry() {
             }
           },
       .outline = {.messages = Outline::Messages::pipelined},
+      .tried_early = TriedEarly::few_messages,
   };
 }
 

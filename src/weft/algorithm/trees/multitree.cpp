@@ -110,6 +110,7 @@ Algorithm multitree_entry() {
           },
       .pipelined = {CollectiveKind::broadcast, CollectiveKind::reduce},
       .too_long = multitree_too_long,
+      .making = Making::grown_trees,
   };
 }
 

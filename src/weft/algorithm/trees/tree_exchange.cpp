@@ -184,6 +184,7 @@ Algorithm opt_entry() {
                 {.levels = kLevels.given(context.options),
                  .sigma = kSigma.given(context.options).value_or(std::vector<int>{})});
           },
+      .pair_messages = PairMessages::in_steps,
   };
 }
 

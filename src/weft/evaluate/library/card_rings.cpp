@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "weft/base/checked.hpp"
+#include "weft/schedule/collective_traits.hpp"
 
 namespace weft::evaluate {
 
@@ -15,14 +16,11 @@ struct RingPass {
 };
 
 std::vector<RingPass> passes_of(CollectiveKind kind) {
-  switch (kind) {
-    case CollectiveKind::allgather:
-      return {{0, Arrival::copy}};
-    case CollectiveKind::reduce_scatter:
-      return {{-1, Arrival::reduce}};
-    default:
-      return {{-1, Arrival::reduce}, {0, Arrival::copy}};
-  }
+  const schedule::CollectiveTraits& traits = schedule::traits_of(kind);
+  std::vector<RingPass> passes;
+  if (traits.reduces()) passes.push_back({-1, Arrival::reduce});
+  if (traits.at_end == schedule::Holding::all) passes.push_back({0, Arrival::copy});
+  return passes;
 }
 
 /// An order of the GPUs of a box.

@@ -11,10 +11,13 @@
 #include "weft/fields/packet_rows.hpp"
 #include "weft/fields/setup.hpp"
 #include "weft/network/routings.hpp"
+#include "weft/schedule/collective_traits.hpp"
 
 namespace weft::rows {
 
 namespace {
+
+using schedule::Holding;
 
 // In blocks or buffers of the size given.
 struct Volume {
@@ -50,27 +53,22 @@ Volume spread_volume(algorithm::Outline::Spread spread, double ranks, double log
 Volume volume_of(const Values& parameters, double ranks) {
   const algorithm::Outline& outline = outline_of(parameters);
   const double others = ranks - 1, logarithm = std::ceil(std::log2(std::max(ranks, 2.0)));
-  switch (schedule::parse_collective(fields::text_in(parameters, "collective"))) {
-    case CollectiveKind::point_to_point:
-      return {1, 1, 1, 1};
-    case CollectiveKind::broadcast:
-    case CollectiveKind::reduce:
-      return spread_volume(outline.spread, ranks, logarithm);
-    case CollectiveKind::scatter:
-    case CollectiveKind::gather:
-      return {others, others * (outline.forwards ? logarithm / 2 : 1), others, logarithm};
-    case CollectiveKind::allgather:
-      return {ranks * logarithm, ranks * others, others, logarithm};
-    case CollectiveKind::reduce_scatter:
-      return {ranks * logarithm, others, 1, logarithm};
-    case CollectiveKind::allreduce:
-      return {2 * ranks * logarithm, 2 * others, 2, 2 * logarithm};
-    case CollectiveKind::alltoall:
-      if (outline.forwards)
-        return {ranks * logarithm, ranks * ranks * logarithm / 2, ranks * logarithm / 2, logarithm};
-      return {ranks * others, ranks * others, others, others};
+  const CollectiveKind kind = schedule::parse_collective(fields::text_in(parameters, "collective"));
+  const schedule::CollectiveTraits& traits = schedule::traits_of(kind);
+  if (traits.at_end == Holding::all_at_peer) return {1, 1, 1, 1};
+  if (traits.at_first == Holding::sent) {
+    if (outline.forwards)
+      return {ranks * logarithm, ranks * ranks * logarithm / 2, ranks * logarithm / 2, logarithm};
+    return {ranks * others, ranks * others, others, others};
   }
-  return {};
+  if (traits.from_root() || traits.to_root()) {
+    if (!traits.splits()) return spread_volume(outline.spread, ranks, logarithm);
+    return {others, others * (outline.forwards ? logarithm / 2 : 1), others, logarithm};
+  }
+  // The size is that of a buffer where data is combined, else of a block.
+  const double halves = traits.reduces_to_all() ? 2 : 1, blocks = traits.reduces() ? 1 : ranks;
+  return {halves * ranks * logarithm, halves * blocks * others,
+          halves * (traits.reduces() ? 1 : others), halves * logarithm};
 }
 
 double detour_of(const Values& parameters) {

@@ -10,8 +10,6 @@ namespace weft::simulation {
 
 namespace {
 
-constexpr Names<RouterKind, 3> kRouters{"kind of router",
-                                        {"output-buffered", "input-queued", "codes"}};
 constexpr Names<Switching, 3> kSwitchings{"value of --switching",
                                           {"cut-through", "store-and-forward", "wormhole"}};
 constexpr Names<Arbitration, 3> kArbitrations{"value of --arbitration",
@@ -40,14 +38,6 @@ void parse_buffer_option(std::string_view text, BufferOptions& options) {
   } else {
     options.all = parse_size(text);
   }
-}
-
-RouterKind parse_router_kind(std::string_view name) {
-  return kRouters.value(name);
-}
-
-std::string_view name_of(RouterKind router) {
-  return kRouters[router];
 }
 
 Switching parse_switching(std::string_view name) {

@@ -1,7 +1,6 @@
 #include "weft/training/schedules/foretold.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <memory>
 #include <optional>
@@ -17,8 +16,6 @@ namespace weft::training {
 namespace {
 
 constexpr std::size_t kMostBuilt = 3;
-// All-to-alls of a message between every two ranks that are the quickest to price.
-constexpr std::array<std::string_view, 2> kPlain = {"spread", "hierarchical"};
 constexpr double kFar =
     1.5;  // times the fastest; the formula and the models are not that far apart
 // Of the formula's sums. Who wins is decided by simulation; this finds algorithms of one price.
@@ -90,18 +87,23 @@ Guess guess(const algorithm::Algorithm& algorithm, const Collective& collective,
   return made;
 }
 
+// Of all-to-alls of a message between every two ranks, the quickest to price.
+bool is_plain(const algorithm::Algorithm& algorithm) {
+  return algorithm.tried_early >= algorithm::TriedEarly::near_bound;
+}
+
 // Whether its price comes without long work.
 bool is_quick(const algorithm::Algorithm& algorithm, const Collective& collective,
               const Network& group) {
   constexpr std::int64_t kMostGrown = 300'000;  // ranks times links: a few tenths of a second
   // Each tree in turn takes a link where others left one.
-  if (algorithm.name == "multitree" &&
+  if (algorithm.making == algorithm::Making::grown_trees &&
       group.ranks() > kMostGrown / std::max<std::int64_t>(group.topology().link_count(), 1))
     return false;
   using Messages = algorithm::Outline::Messages;
   return collective.kind != CollectiveKind::alltoall ||
          algorithm.outline.messages != Messages::pairs || algorithm.forecast != nullptr ||
-         std::ranges::find(kPlain, algorithm.name) != kPlain.end();
+         is_plain(algorithm);
 }
 
 // Whether a simulation may find it faster than the fastest by the formula. That of the alpha-beta
@@ -141,12 +143,10 @@ std::vector<const algorithm::Algorithm*> all_for(const Collective& collective,
     return misfit_of_some(*each, collective, groups.subspan(1), options).has_value();
   });
   if (collective.kind != CollectiveKind::alltoall) return all;
-  for (const std::string_view name : kPlain) {
-    const auto& plain = algorithm::find_algorithm(name);
-    if (std::ranges::find(all, &plain) == all.end() &&
-        !misfit_of_some(plain, collective, groups, {}))
-      all.push_back(&plain);
-  }
+  for (const algorithm::Algorithm& each : algorithm::algorithms())
+    if (is_plain(each) && std::ranges::find(all, &each) == all.end() &&
+        !misfit_of_some(each, collective, groups, {}))
+      all.push_back(&each);
   return all;
 }
 
@@ -157,12 +157,12 @@ std::vector<Entrant> foretell(const Collective& collective, std::span<const Netw
                               const PriceOptions& options) {
   const Network& group = groups.front();
   const auto all = all_for(collective, groups, options.algorithm);
-  // Combined messages along shortest ways are one of the breadth-first schedules, of which BFB is
-  // the best where it is priced without its schedule.
-  const bool has_bfb = !collective.rooted() &&
-                       std::ranges::find(all, &algorithm::find_algorithm("bfb")) != all.end();
+  const auto is_beaten = [&](const algorithm::Algorithm& algorithm) {
+    return !collective.rooted() && !algorithm.never_beats.empty() &&
+           std::ranges::count(all, &algorithm::find_algorithm(algorithm.never_beats)) > 0;
+  };
   const auto quick = [&](const auto* algorithm) {
-    return is_quick(*algorithm, collective, group) && !(has_bfb && algorithm->name == "kautz-c");
+    return is_quick(*algorithm, collective, group) && !is_beaten(*algorithm);
   };
   const bool all_are_slow = std::ranges::none_of(all, quick);
   std::vector<Guess> guesses(all.size());

@@ -91,7 +91,7 @@ std::vector<std::string> left_out_of_all(const Collective& collective, const Net
   for (const Dropped& each :
        evaluate::too_long(collective, network, asked.algorithms, asked.algorithm))
     names.push_back(each.algorithm);
-  const algorithm::Algorithm& flow = algorithm::find_algorithm("flow");
+  const algorithm::Algorithm& flow = algorithm::made_by(algorithm::Making::optimal_paths);
   if (evaluate::are_all(asked.algorithms) && !is_named(flow, asked) &&
       flow.supports(collective.kind) && !algorithm::misfit(flow, {collective, &network, {}}))
     names.push_back(flow.name);

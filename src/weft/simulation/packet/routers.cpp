@@ -1,0 +1,73 @@
+#include "weft/simulation/routers.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "weft/base/enumeration.hpp"
+#include "weft/network/routings.hpp"
+#include "weft/simulation/packet/codes/codes_routers.hpp"
+#include "weft/simulation/packet/input_queued/input_queued.hpp"
+#include "weft/simulation/packet/output_buffered/engine_maker.hpp"
+#include "weft/simulation/packet_engine.hpp"
+
+namespace weft::simulation {
+
+namespace {
+
+std::unique_ptr<PacketEngine> output_buffered(const Fabric& fabric, const PacketOptions& options) {
+  packet::LinkWiring wiring(fabric, options);
+  std::unique_ptr<network::HopRouting> routing;
+  if (!options.routing.empty())
+    routing =
+        network::make_hop_routing(options.routing, {wiring, fabric, options.seed, options.vcs});
+  return packet::make_output_buffered(std::move(wiring), options, std::move(routing));
+}
+
+std::unique_ptr<PacketEngine> of_codes(const Fabric& fabric, const PacketOptions& options) {
+  return codes::make_engine(fabric, options);
+}
+
+constexpr std::array kRouters{Router{.kind = RouterKind::output_buffered,
+                                     .name = "output-buffered",
+                                     .only = {},
+                                     .why_only = {},
+                                     .reuses_empty = true,
+                                     .make_engine = output_buffered},
+                              Router{.kind = RouterKind::input_queued,
+                                     .name = "input-queued",
+                                     .only = Granularity::flit,
+                                     .why_only = "they pass flits on",
+                                     .make_engine = input_queued::make_engine},
+                              Router{.kind = RouterKind::codes,
+                                     .name = "codes",
+                                     .only = Granularity::packet,
+                                     .why_only = "they pass chunks on, not flits",
+                                     .takes_switching = false,
+                                     .make_engine = of_codes}};
+
+}  // namespace
+
+std::span<const Router> routers() {
+  return kRouters;
+}
+
+const Router& router_of(RouterKind kind) {
+  return kRouters.at(static_cast<std::size_t>(kind));
+}
+
+std::string_view model_of(Granularity granularity) {
+  return granularity == Granularity::flit ? "flit" : "packet";
+}
+
+RouterKind parse_router_kind(std::string_view name) {
+  std::array<std::string_view, kRouters.size()> names;
+  std::ranges::transform(kRouters, names.begin(), &Router::name);
+  return kRouters.at(place_of("kind of router", name, names)).kind;
+}
+
+std::string_view name_of(RouterKind router) {
+  return router_of(router).name;
+}
+
+}  // namespace weft::simulation
