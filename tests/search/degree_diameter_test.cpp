@@ -2,8 +2,6 @@
 #include <gtest/gtest.h>
 
 #include "support/process/source_dir.hpp"
-#include "weft/base/error.hpp"
-#include "weft/search/annealed_lift.hpp"
 #include "weft/search/finder.hpp"
 #include "weft/search/searched_catalogue.hpp"
 
@@ -43,28 +41,6 @@ TEST(DegreeDiameter, comes_as_near_to_the_largest_known_graphs_as_the_documents_
     EXPECT_LE(found[0].front[0].facts.steps, known.diameter + known.above)
         << known.nodes << " nodes of degree " << known.degree;
   }
-}
-
-// The largest graphs of degree 4 and 5 and diameter 2 have 15 and 24 nodes: both are in the table.
-TEST(AnnealedLift, finds_graphs_of_the_wanted_diameter) {
-  for (const auto& [nodes, degree] : {std::pair{15, 4}, {24, 5}}) {
-    const auto found =
-        anneal_lift({.nodes = nodes, .degree = degree, .order = 3, .steps = 2, .seed = 1});
-    ASSERT_TRUE(found);
-    EXPECT_EQ(found->steps, 2);
-    EXPECT_TRUE(holds(*found)) << found->expression;
-  }
-}
-
-TEST(AnnealedLift, says_where_the_moves_are_over) {
-  EXPECT_FALSE(anneal_lift({.nodes = 70, .degree = 3, .order = 7, .steps = 5, .moves = 1}));
-}
-
-TEST(AnnealedLift, refuses_what_cannot_be) {
-  EXPECT_THROW(anneal_lift({.nodes = 15, .degree = 3, .order = 3, .steps = 3}), InvalidInput);
-  EXPECT_THROW(anneal_lift({.nodes = 15, .degree = 4, .order = 4, .steps = 2}), InvalidInput);
-  EXPECT_THROW(anneal_lift({.nodes = 15, .degree = 4, .order = 3, .steps = 1}), InvalidInput);
-  EXPECT_THROW(anneal_lift({.nodes = 9000, .degree = 4, .order = 3, .steps = 9}), InvalidInput);
 }
 
 }  // namespace

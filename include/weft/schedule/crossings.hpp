@@ -46,15 +46,4 @@ struct Crossings {
 /// counts of links of a class.
 Crossings crossings(const Verified& verified, const Network& network);
 
-/// Energy of moving the data, by what a byte costs to cross a link of each class.
-struct HopCost {
-  std::string link_class;
-  double per_byte = 0;  // 0 or more, in any unit, such as joules
-};
-
-/// The sum over classes of bytes x links crossed x cost, for a collective of `m_bytes` bytes in M.
-/// Classes that are not named cost nothing. Throws InvalidInput for a class that the network does
-/// not have.
-double hop_energy(const Crossings& crossings, double m_bytes, const std::vector<HopCost>& costs);
-
 }  // namespace weft::schedule

@@ -154,15 +154,4 @@ Crossings crossings(const Verified& verified, const Network& network) {
   return {counter.classes(), clock.last()};
 }
 
-double hop_energy(const Crossings& crossings, double m_bytes, const std::vector<HopCost>& costs) {
-  double energy = 0;
-  for (const HopCost& cost : costs) {
-    const ClassCrossings& crossed = crossings.of(cost.link_class);
-    require(crossed.link_class == cost.link_class, "the network has no links of class '{}'",
-            cost.link_class);
-    energy += crossed.data.to_double() * m_bytes * cost.per_byte;
-  }
-  return energy;
-}
-
 }  // namespace weft::schedule
