@@ -1,12 +1,13 @@
 #include "weft/fields/value.hpp"
 
 #include <fmt/format.h>
+
+#include <cmath>
 #include <exception>
 #include <nlohmann/json.hpp>
 
 #include "weft/base/error.hpp"
 #include "weft/base/rational.hpp"
-#include "weft/fields/value_json.hpp"
 
 namespace weft::fields {
 
@@ -32,6 +33,16 @@ Value value_of(const Json& json, const std::string& name) {
   if (json.is_number()) return json.get<double>();
   require(json.is_string(), "'{}' is a list or an object (expected a number or a text)", name);
   return json.get<std::string>();
+}
+
+// Infinity and NaN, which JSON does not have, become texts.
+Json json_of(const Value& value) {
+  if (const auto* truth = std::get_if<bool>(&value)) return *truth;
+  if (const auto* count = std::get_if<std::int64_t>(&value)) return *count;
+  if (const auto* text = std::get_if<std::string>(&value)) return *text;
+  if (const auto* number = std::get_if<double>(&value))
+    return std::isfinite(*number) ? Json(*number) : Json(to_text(value));
+  return nullptr;
 }
 
 }  // namespace
@@ -66,7 +77,7 @@ std::int64_t count_in(const Values& parameters, std::string_view name, std::int6
 
 std::string to_json(const Values& values) {
   Json json = Json::object();
-  for (const auto& [name, value] : values) json[name] = json_of<Json>(value);
+  for (const auto& [name, value] : values) json[name] = json_of(value);
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
