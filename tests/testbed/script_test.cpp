@@ -5,7 +5,10 @@
 
 #include <algorithm>
 
+#include "support/process/source_dir.hpp"
+
 #include "weft/base/error.hpp"
+#include "weft/base/file.hpp"
 #include "weft/testbed/launch.hpp"
 #include "weft/topology/registry.hpp"
 
@@ -152,6 +155,14 @@ TEST(TestbedLaunch, quotes_names_for_the_shell) {
 TEST(TestbedLaunch, refuses_other_mpis) {
   EXPECT_EQ(find_mpi("mpich").launcher, "mpiexec.mpich");
   EXPECT_THROW(find_mpi("lam"), InvalidInput);
+}
+
+// Programs of MPI are built for the same ones (cmake/Mpis.cmake).
+TEST(TestbedLaunch, has_the_mpis_that_programs_are_built_for) {
+  std::string names;
+  for (const Mpi& each : mpis()) names += " " + std::string(each.name);
+  EXPECT_NE(read_file(test::source_dir() + "/cmake/Mpis.cmake").find("foreach(mpi" + names + ")"),
+            std::string::npos);
 }
 
 }  // namespace

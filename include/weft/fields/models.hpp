@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -22,6 +23,7 @@ struct EffectRule {
   std::string_view field;
   std::string_view only = {};    // the value that it is about; empty: all values,
   std::string_view unless = {};  // but the one that says what is done anyway
+  std::optional<simulation::RouterKind> router = {};  // that it is about; nothing: all
   bool (*has_effect)(Setting) = nullptr;
   enum class Blame : std::uint8_t { model, router } blame = Blame::model;  // what is in the way
   std::string_view why = {};                                               // "it has no packets"
@@ -31,6 +33,9 @@ struct EffectRule {
 /// The first rule by which the field's value says nothing in the setting; null where it does.
 /// Throws InvalidInput for a value that is none.
 const EffectRule* rule_against(std::string_view field, std::string_view value, Setting setting);
+
+/// Whether no value of the field says anything in the setting.
+bool has_no_effect(std::string_view field, Setting setting);
 
 /// The fields that some rule is about.
 std::vector<std::string_view> fields_with_rules();

@@ -12,6 +12,9 @@
 
 namespace weft::plan {
 
+/// Whether plans have the collective: those of MPI do.
+bool has_collective(CollectiveKind kind);
+
 /// Sizes of a collective, as --size counts them, and what runs there.
 struct PlannedRange {
   CollectiveKind kind = CollectiveKind::allreduce;

@@ -20,8 +20,8 @@ struct Router {
   /// What it passes on; nothing: packets and flits.
   std::optional<Granularity> only;
   std::string_view why_only;  // "they pass flits on"
-  /// Whether --switching and --arbitration say something to it.
-  bool takes_switching = true;
+  /// Why --switching and --arbitration say nothing to it; empty where they do.
+  std::string_view no_switching = {};
   /// Whether a channel may wait until it is empty (ChannelReuse::empty), of flits.
   bool reuses_empty = false;
   /// Throws InvalidInput where the options don't fit.

@@ -32,10 +32,9 @@ Chosen choose_mpi(const TestbedOptions& options) {
   for (const Mpi& mpi : candidates)
     if (auto launcher = testbed::find_program(std::string(mpi.launcher)))
       return {&mpi, *std::move(launcher)};
-  reject(
-      "{} is not installed (no {} on the path); install it, or choose the other MPI with "
-      "--mpi",
-      options.mpi.empty() ? "an MPI" : options.mpi, candidates.front().launcher);
+  reject("{} is not installed (no {} on the path); install it, or choose {} with --mpi",
+         options.mpi.empty() ? "an MPI" : options.mpi, candidates.front().launcher,
+         testbed::mpi_names());
 }
 
 std::string absolute_path(const std::string& path) {

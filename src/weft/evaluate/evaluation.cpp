@@ -193,7 +193,7 @@ LowerBounds lower_bounds(const Collective& collective, const Network& network, C
   }
   // A node sends and receives all that is summed once: 2 (N - 1) / N is 1 or more, if not 0.
   const bool sums_to_all =
-      combining == Combining::in_network && collective.kind == CollectiveKind::allreduce;
+      combining == Combining::in_network && schedule::traits_of(collective.kind).reduces_to_all();
   if (sums_to_all) bounds.bandwidth_factor = std::min(bounds.bandwidth_factor, Rational(1));
   bounds.combining = combining;
   if (cuts == Cuts::left_out) return bounds;

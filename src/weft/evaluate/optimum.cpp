@@ -290,7 +290,7 @@ std::optional<Rational> optimum_by_cut(const Collective& collective, const Netwo
 
 std::optional<KnownOptimum> quick_optimum(const Collective& collective, const Network& network,
                                           const LowerBounds& bounds) {
-  if (!bounds.cut || collective.kind == CollectiveKind::point_to_point) return std::nullopt;
+  if (!bounds.cut || !is_known(collective.kind)) return std::nullopt;
   if (collective.kind == CollectiveKind::alltoall)
     return quick_all_to_all(network, bounds.greatest());
   const bool as_cuts = all_hosts_pass(network);  // which let them

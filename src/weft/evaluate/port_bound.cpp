@@ -10,6 +10,7 @@
 #include <map>
 
 #include "weft/base/checked.hpp"
+#include "weft/schedule/collective_traits.hpp"
 
 namespace weft::evaluate {
 
@@ -21,7 +22,7 @@ Rational port_bound_of_equal_nodes(const Collective& collective,
                                    const std::map<NodeId, std::int64_t>& ranks_at) {
   const auto nodes = static_cast<std::int64_t>(ranks_at.size());
   if (nodes == collective.ranks) return collective.port_bound();
-  if (collective.kind == CollectiveKind::allreduce)  // nodes are the ranks of an allreduce of sums
+  if (schedule::traits_of(collective.kind).reduces_to_all())  // nodes are the ranks of one of sums
     return {2 * (nodes - 1), nodes};
   std::int64_t least = collective.ranks;
   for (const auto& [node, ranks] : ranks_at) least = std::min(least, ranks);

@@ -37,7 +37,7 @@ bool of_no_formula(Setting setting) {
   return setting.model != Model::alpha_beta;
 }
 bool of_no_chunks(Setting setting) {
-  return setting.model != Model::packet || router_of(setting.router).takes_switching;
+  return setting.model != Model::packet || router_of(setting.router).no_switching.empty();
 }
 bool of_buffered_flits(Setting setting) {
   return of_flits(setting) && router_of(setting.router).reuses_empty;
@@ -46,8 +46,6 @@ bool of_buffered_flits(Setting setting) {
 constexpr std::string_view kFormula = "steps in lockstep with one start-up each, by formula",
                            kTurns = "its packets take turns on a link",
                            kQueues = "a message's packets share queues and links",
-                           kChunks =
-                               "chunks are passed on whole, those of the highest channel first",
                            kFluid = "--model fluid", kNoPackets = "--model fluid or alpha-beta";
 
 std::vector<EffectRule> all_rules() {
@@ -65,8 +63,13 @@ std::vector<EffectRule> all_rules() {
       add(kRouter, of_flits, router.why_only, "--model flit").only = router.name;
     else if (router.only == Granularity::packet)
       add(kRouter, of_whole_packets, router.why_only, "--model packet").only = router.name;
-  for (const Field* field : Fields{&kSwitching, &kArbitration})
-    add(*field, of_no_chunks, kChunks, "").blame = Blame::router;
+  for (const simulation::Router& router : simulation::routers())
+    if (!router.no_switching.empty())
+      for (const Field* field : Fields{&kSwitching, &kArbitration}) {
+        EffectRule& rule = add(*field, of_no_chunks, router.no_switching, "");
+        rule.router = router.kind;
+        rule.blame = Blame::router;
+      }
   add(kSwitching, of_flits, "packets travel whole", "--model flit").only = "wormhole";
   add(kSwitching, of_whole_packets, "flits do not wait for each other", "--model packet").only =
       "store-and-forward";
@@ -105,10 +108,14 @@ const std::vector<EffectRule>& effect_rules() {
   return made;
 }
 
+bool is_against(const EffectRule& rule, Setting setting) {
+  return (!rule.router || *rule.router == setting.router) && !rule.has_effect(setting);
+}
+
 // Some values may have no effect where others do.
 bool field_has_effect(std::string_view field, Setting setting) {
   return std::ranges::none_of(effect_rules(), [&](const EffectRule& rule) {
-    return rule.field == field && rule.only.empty() && !rule.has_effect(setting);
+    return rule.field == field && rule.only.empty() && is_against(rule, setting);
   });
 }
 
@@ -116,8 +123,15 @@ bool field_has_effect(std::string_view field, Setting setting) {
 
 const EffectRule* rule_against(std::string_view field, std::string_view value, Setting setting) {
   for (const EffectRule& rule : effect_rules())
-    if (rule.field == field && !rule.has_effect(setting) && speaks_of(rule, value)) return &rule;
+    if (rule.field == field && is_against(rule, setting) && speaks_of(rule, value)) return &rule;
   return nullptr;
+}
+
+bool has_no_effect(std::string_view field, Setting setting) {
+  return std::ranges::any_of(effect_rules(), [&](const EffectRule& rule) {
+    return rule.field == field && rule.only.empty() && rule.unless.empty() &&
+           is_against(rule, setting);
+  });
 }
 
 std::vector<std::string_view> fields_with_rules() {

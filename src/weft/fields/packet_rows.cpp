@@ -2,10 +2,11 @@
 
 #include <array>
 #include <utility>
+#include <vector>
 
+#include "weft/fields/models.hpp"
 #include "weft/fields/run_fields.hpp"
 #include "weft/network/routings.hpp"
-#include "weft/simulation/routers.hpp"
 #include "weft/simulation/traffic.hpp"
 
 namespace weft::fields {
@@ -49,21 +50,19 @@ void resolve_hops(Values& parameters, const TopologyFacts& topology) {
 }
 
 void resolve_packets(Values& parameters) {
-  if (!by_packets(parameters))
-    for (const Field* field : packet_fields()) parameters.erase(std::string(field->name));
-  else
-    for (const char* of_fluid : {"sharing", "cables"}) parameters.erase(of_fluid);
+  Setting setting{.model = simulation::parse_model(text_in(parameters, "model"))};
+  if (const std::string router = text_in(parameters, "router"); !router.empty())
+    setting.router = simulation::parse_router_kind(router);
+  std::vector<const Field*> fields(packet_fields().begin(), packet_fields().end());
+  if (by_packets(parameters)) fields.insert(fields.end(), {&kSharing, &kCables});
+  for (const Field* field : fields)
+    if (has_no_effect(field->name, setting)) parameters.erase(std::string(field->name));
   for (const Field* field : std::array<const Field*, 3>{&kAdapter, &kInjection, &kVcReuse})
     if (text_in(parameters, field->name) == field->fallback)
       parameters.erase(std::string(field->name));
-  if (text_in(parameters, "model") != "flit") {
-    parameters.erase("flit-size");
-    if (const std::string router = text_in(parameters, "router"); !router.empty()) {
-      if (router == kRouter.fallback) parameters.erase("router");
-      if (!router_of(simulation::parse_router_kind(router)).takes_switching)
-        for (const char* of_others : {"switching", "arbitration"}) parameters.erase(of_others);
-    }
-  }
+  // Rows of flits have always had it in their keys.
+  if (setting.model != simulation::Model::flit && text_in(parameters, "router") == kRouter.fallback)
+    parameters.erase("router");
   if (has_background(parameters)) return;
   for (const char* name : {"background", "background-size", "background-interval"})
     parameters.erase(name);

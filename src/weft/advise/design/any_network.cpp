@@ -24,8 +24,8 @@ bool has_port_left(const DesignAsked& asked) {
 
 // Whether data of every node goes to every other.
 bool is_among_all(CollectiveKind kind) {
-  return kind == CollectiveKind::allgather || kind == CollectiveKind::reduce_scatter ||
-         kind == CollectiveKind::allreduce || kind == CollectiveKind::alltoall;
+  const schedule::CollectiveTraits& traits = schedule::traits_of(kind);
+  return traits.at_first != schedule::Holding::all_at_root && !traits.to_root();
 }
 
 // Links on the way to the farthest node.

@@ -117,15 +117,15 @@ std::vector<CollectiveKind> planned_collectives(const std::string& list) {
             "compare {} --counts",
             name, unequal ? name_of(*unequal) : "", name);
     const CollectiveKind kind = schedule::parse_collective(name);
-    require(kind != CollectiveKind::point_to_point,
-            "point-to-point is not a collective of MPI; remove it from --collectives");
+    require(plan::has_collective(kind), "plans do not have {}; remove it from --collectives",
+            name_of(kind));
     require(std::ranges::find(kinds, kind) == kinds.end(), "{} is repeated in --collectives",
             name_of(kind));
     kinds.push_back(kind);
   }
   if (are_all)
     for (const CollectiveKind kind : schedule::kCollectiveKinds)
-      if (kind != CollectiveKind::point_to_point && std::ranges::find(kinds, kind) == kinds.end())
+      if (plan::has_collective(kind) && std::ranges::find(kinds, kind) == kinds.end())
         kinds.push_back(kind);
   return kinds;
 }

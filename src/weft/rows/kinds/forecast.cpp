@@ -11,6 +11,7 @@
 #include "weft/rows/kinds/entries.hpp"
 #include "weft/rows/kinds/foretell.hpp"
 #include "weft/rows/kinds/resolve.hpp"
+#include "weft/schedule/collective_traits.hpp"
 
 namespace weft::rows {
 
@@ -99,7 +100,7 @@ Values answer(const Row& row, Workspace&) {
   const LowerBounds bounds = lower_bounds(collective, network);
   const Topology& topology = network.topology();
   const Clock clock(collective, network, size_B, kCallCost.in(parameters, 0));
-  const std::int64_t phases = collective.kind == CollectiveKind::allreduce ? 2 : 1;
+  const std::int64_t phases = schedule::traits_of(collective.kind).reduces_to_all() ? 2 : 1;
   const auto nodes = static_cast<std::int64_t>(topology.node_count());
   const Rational ratio = bounds.bandwidth_factor == Rational(0)
                              ? Rational(1)

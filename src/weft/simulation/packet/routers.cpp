@@ -28,23 +28,24 @@ std::unique_ptr<PacketEngine> of_codes(const Fabric& fabric, const PacketOptions
   return codes::make_engine(fabric, options);
 }
 
-constexpr std::array kRouters{Router{.kind = RouterKind::output_buffered,
-                                     .name = "output-buffered",
-                                     .only = {},
-                                     .why_only = {},
-                                     .reuses_empty = true,
-                                     .make_engine = output_buffered},
-                              Router{.kind = RouterKind::input_queued,
-                                     .name = "input-queued",
-                                     .only = Granularity::flit,
-                                     .why_only = "they pass flits on",
-                                     .make_engine = input_queued::make_engine},
-                              Router{.kind = RouterKind::codes,
-                                     .name = "codes",
-                                     .only = Granularity::packet,
-                                     .why_only = "they pass chunks on, not flits",
-                                     .takes_switching = false,
-                                     .make_engine = of_codes}};
+constexpr std::array kRouters{
+    Router{.kind = RouterKind::output_buffered,
+           .name = "output-buffered",
+           .only = {},
+           .why_only = {},
+           .reuses_empty = true,
+           .make_engine = output_buffered},
+    Router{.kind = RouterKind::input_queued,
+           .name = "input-queued",
+           .only = Granularity::flit,
+           .why_only = "they pass flits on",
+           .make_engine = input_queued::make_engine},
+    Router{.kind = RouterKind::codes,
+           .name = "codes",
+           .only = Granularity::packet,
+           .why_only = "they pass chunks on, not flits",
+           .no_switching = "chunks are passed on whole, those of the highest channel first",
+           .make_engine = of_codes}};
 
 }  // namespace
 
