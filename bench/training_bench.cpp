@@ -28,7 +28,7 @@ void step_case(benchmark::State& state, const Case& asked_for) {
   const auto model = workload::read_training_model(asked_for.model);
   const auto device = workload::read_device("a100");
   const Network network = test::on(asked_for.network);
-  training::TrainingAsked asked;
+  training::TrainingQuestion asked;
   asked.step.parallel = training::parse_parallelism(asked_for.parallel, network.ranks());
   asked.step.samples = asked.step.micro_batches = asked_for.micro_batches;
   asked.simulation.model = asked_for.simulated;

@@ -296,7 +296,7 @@ TEST(Comparison, says_who_wins_with_a_start_up) {
   const auto check = compare(schedule::alltoall(16), network, options).startup_check;
   ASSERT_TRUE(check);
   EXPECT_EQ(check->startup_ps, 1'000'000);
-  const Reign bruck{.first_B = 1024, .last_B = 2048, .contenders = {1}};
+  const WinnerRange bruck{.first_B = 1024, .last_B = 2048, .contenders = {1}};
   EXPECT_EQ(check->changes, std::vector{bruck});
   options.sizes_B = {2048, 1 << 20, 1024, 4096};
   EXPECT_EQ(compare(schedule::alltoall(16), network, options).startup_check->changes,
@@ -326,7 +326,7 @@ TEST(Comparison, names_no_winner_with_a_start_up_that_leads_by_less_than_2_perce
     const std::int64_t size_B = options.sizes_B[i];
     const double spread_s = started.rows[i].result.time_s;
     const double bruck_s = started.rows[options.sizes_B.size() + i].result.time_s;
-    const bool named = std::ranges::any_of(changes, [&](const Reign& reign) {
+    const bool named = std::ranges::any_of(changes, [&](const WinnerRange& reign) {
       return reign.first_B <= size_B && size_B <= reign.last_B;
     });
     EXPECT_EQ(named, spread_s > 1.02 * bruck_s) << size_B;
@@ -348,7 +348,7 @@ TEST(Comparison, says_who_wins_against_very_many_start_ups) {
                         network::make_routing("shortest", fabric)};
   const CompareOptions options{
       .algorithms = {"spread", "bruck"}, .sizes_B = {1024, 1 << 24}, .check_startup_ps = 1'000'000};
-  const Reign bruck{.first_B = 1024, .last_B = 1024, .contenders = {1}};
+  const WinnerRange bruck{.first_B = 1024, .last_B = 1024, .contenders = {1}};
   EXPECT_EQ(compare(schedule::alltoall(160), network, options).startup_check->changes,
             std::vector{bruck});
 }

@@ -34,7 +34,7 @@ Network without_cable(std::int64_t cable, const std::string& expression) {
   return whole(fmt::format("without(cable={}, {})", cable, expression));
 }
 
-Degradation run(CollectiveKind kind, const Network& network, Upkeep schedules,
+Degradation run(CollectiveKind kind, const Network& network, ScheduleRepair schedules,
                 std::vector<std::string> algorithms = {}) {
   return degrade({kind, network.ranks()}, network,
                  {.algorithms = std::move(algorithms),
@@ -53,7 +53,7 @@ TEST(Degradation, rebuilds_what_is_best_on_each_damaged_network) {
                       "dragonfly:a=2,p=1,h=1",
                       "boxes(2, complete:4, leaf-spine:leaves=2,spines=2,hosts=4)"})) {
     const Network network = whole(expression);
-    const Degradation found = run(CollectiveKind::allreduce, network, Upkeep::rebuilt);
+    const Degradation found = run(CollectiveKind::allreduce, network, ScheduleRepair::rebuilt);
     EXPECT_EQ(std::ssize(found.failures), network.topology().cable_count());
     ASSERT_FALSE(found.rows.empty());
     for (const DegradedRow& row : found.rows) {
@@ -63,11 +63,11 @@ TEST(Degradation, rebuilds_what_is_best_on_each_damaged_network) {
       const Network left = without_cable(cable, expression);
       const CompareOptions one{.algorithms = {name}, .sizes_B = {kSize_B}};
       const Collective collective = schedule::allreduce(left.ranks());
-      if (row.fate == Fate::impossible) {
+      if (row.fate == FailureOutcome::impossible) {
         EXPECT_THROW(compare(collective, left, one), InvalidInput);
         continue;
       }
-      EXPECT_EQ(row.fate, Fate::rebuilt);
+      EXPECT_EQ(row.fate, FailureOutcome::rebuilt);
       EXPECT_EQ(found.failures[row.failure].routing, left.routing().name());
       EXPECT_PRED2(are_equal, row.time_s,
                    compare(collective, left, one).rows.front().result.time_s);
@@ -99,7 +99,8 @@ TEST(Degradation, keeps_schedules_that_the_network_routes) {
     const Collective collective = schedule::allreduce(network.ranks());
     const Verified verified = schedule::verify_own(
         algorithm::build_schedule(algorithm, collective, &network), &network.topology());
-    const Degradation found = run(CollectiveKind::allreduce, network, Upkeep::kept, {algorithm});
+    const Degradation found =
+        run(CollectiveKind::allreduce, network, ScheduleRepair::kept, {algorithm});
     EXPECT_EQ(found.algorithms[0].kept, std::ssize(found.rows));
     for (const DegradedRow& row : found.rows) {
       const auto cable = found.failures[row.failure].cables.front();
@@ -116,7 +117,7 @@ TEST(Degradation, makes_schedules_anew_whose_own_routes_failed) {
   const Network network = whole("hyperx:3x3,2");
   const std::int32_t cables = network.topology().cable_count();
   for (const auto kind : {CollectiveKind::allreduce, CollectiveKind::broadcast}) {
-    const Degradation found = run(kind, network, Upkeep::kept, {"bfb"});
+    const Degradation found = run(kind, network, ScheduleRepair::kept, {"bfb"});
     const Verified verified = schedule::verify_own(
         algorithm::build_schedule("bfb", {kind, network.ranks()}, &network), &network.topology());
     const Schedule plain = schedule::expand_symmetry(verified.schedule(), &network.topology());
@@ -130,8 +131,8 @@ TEST(Degradation, makes_schedules_anew_whose_own_routes_failed) {
     EXPECT_EQ(found.algorithms[0].rebuilt, std::ssize(used));
     for (const DegradedRow& row : found.rows) {
       const CableId cable(found.failures[row.failure].cables.front());
-      EXPECT_EQ(row.fate, used.contains(cable) ? Fate::rebuilt : Fate::kept);
-      if (row.fate == Fate::kept) {
+      EXPECT_EQ(row.fate, used.contains(cable) ? FailureOutcome::rebuilt : FailureOutcome::kept);
+      if (row.fate == FailureOutcome::kept) {
         EXPECT_NEAR(row.slowdown, 1, 1e-9);
       }
     }
@@ -154,7 +155,7 @@ TEST(Degradation, doubles_the_time_of_a_two_way_ring) {
                                      .simulation = {.sync = simulation::Sync::lockstep}});
   ASSERT_EQ(found.rows.size(), 16u);
   for (const DegradedRow& row : found.rows) {
-    EXPECT_EQ(row.fate, Fate::kept);
+    EXPECT_EQ(row.fate, FailureOutcome::kept);
     EXPECT_NEAR(row.slowdown, row.algorithm == 0 ? 2 : 1, 1e-9);
   }
   for (const Endurance& each : found.algorithms) EXPECT_EQ(each.worst.size(), 8u);
@@ -166,7 +167,7 @@ TEST(Degradation, leaves_a_path_of_a_ring) {
       degrade(schedule::allgather(7), without_latency("ring:7"),
               {.algorithms = {"bfb"},
                .size_B = kSize_B,
-               .failures = {.cables = {Trials::Kind::all}, .schedules = Upkeep::rebuilt}});
+               .failures = {.cables = {Trials::Kind::all}, .schedules = ScheduleRepair::rebuilt}});
   EXPECT_EQ(found.algorithms[0].rebuilt, 7);
   EXPECT_NEAR(found.algorithms[0].mean_slowdown, 2, 1e-9);
   EXPECT_NEAR(found.best.worst_slowdown, 2, 1e-9);
@@ -175,7 +176,7 @@ TEST(Degradation, leaves_a_path_of_a_ring) {
       degrade(schedule::allgather(7), without_latency("ring:7"),
               {.algorithms = {"bfb"},
                .size_B = kSize_B,
-               .failures = {.cables = {Trials::Kind::all}, .schedules = Upkeep::rebuilt},
+               .failures = {.cables = {Trials::Kind::all}, .schedules = ScheduleRepair::rebuilt},
                .given = {found.failures[3]}});
   ASSERT_EQ(third.rows.size(), 1u);
   EXPECT_EQ(third.failures[0].name, found.failures[3].name);
@@ -218,7 +219,7 @@ TEST(Degradation, goes_on_with_the_ranks_that_live) {
   for (const DegradedRow& row : found.rows) {
     const Failure& failure = found.failures[row.failure];
     EXPECT_EQ(failure.lost, std::vector{Rank(failure.nodes.front())});
-    EXPECT_EQ(row.fate, Fate::rebuilt);
+    EXPECT_EQ(row.fate, FailureOutcome::rebuilt);
     const Network left = whole(fmt::format("without(node={}, torus:3x3)", failure.nodes.front()));
     const CompareOptions one{.algorithms = {found.algorithms[row.algorithm].algorithm},
                              .sizes_B = {kSize_B}};
@@ -268,9 +269,9 @@ TEST(Degradation, draws_sets_of_failures_by_seed) {
 TEST(Degradation, does_not_depend_on_the_number_of_threads) {
   const Network network = whole("torus:3x4");
   set_threads(1);
-  const Degradation one = run(CollectiveKind::allreduce, network, Upkeep::kept);
+  const Degradation one = run(CollectiveKind::allreduce, network, ScheduleRepair::kept);
   set_threads(4);
-  const Degradation four = run(CollectiveKind::allreduce, network, Upkeep::kept);
+  const Degradation four = run(CollectiveKind::allreduce, network, ScheduleRepair::kept);
   set_threads(0);
   ASSERT_EQ(one.rows.size(), four.rows.size());
   for (std::size_t i = 0; i < one.rows.size(); ++i)
@@ -279,7 +280,7 @@ TEST(Degradation, does_not_depend_on_the_number_of_threads) {
 
 TEST(Degradation, refuses_what_cannot_fail) {
   const Network ring = whole("ring:4");
-  const auto reason = [&](const FailuresAsked& failures) -> std::string {
+  const auto reason = [&](const FailureOptions& failures) -> std::string {
     try {
       degrade(schedule::allreduce(4), ring, {.failures = failures});
     } catch (const InvalidInput& error) {

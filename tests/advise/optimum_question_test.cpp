@@ -8,18 +8,18 @@
 namespace weft::advise {
 namespace {
 
-OptimumAsked asked_in(const Values& said) {
-  OptimumAsked asked;
+OptimumQuestion asked_in(const Values& said) {
+  OptimumQuestion asked;
   fields::set_members(asked, optimum_members(), said);
   return asked;
 }
 
 TEST(OptimumQuestion, reads_what_options_say) {
-  const OptimumAsked asked = asked_in({{"size", std::string("64MiB")},
-                                       {"algorithms", std::string("ring,bfb")},
-                                       {"segments", std::string("8")},
-                                       {"steps", std::string("3..")},
-                                       {"time-limit", std::string("2s")}});
+  const OptimumQuestion asked = asked_in({{"size", std::string("64MiB")},
+                                          {"algorithms", std::string("ring,bfb")},
+                                          {"segments", std::string("8")},
+                                          {"steps", std::string("3..")},
+                                          {"time-limit", std::string("2s")}});
   EXPECT_EQ(asked.size_B, std::int64_t{64} << 20);
   EXPECT_EQ(asked.algorithms, "ring,bfb");
   EXPECT_EQ(asked.segments, 8);

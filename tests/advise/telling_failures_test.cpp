@@ -22,7 +22,7 @@ namespace {
 using test::on;
 
 Degradation degraded(const Collective& collective, const Network& network, const char* algorithm,
-                     const FailuresAsked& failures) {
+                     const FailureOptions& failures) {
   return degrade(collective, network,
                  {.algorithms = {algorithm},
                   .size_B = 1 << 22,

@@ -206,7 +206,7 @@ TEST(Programs, read_damaged_chakra_traces) {
         wire::text("pg_name", "0"), wire::node(7, wire::kCompute), wire::send(8, 0, 0, 1)})
     dictionary.push_back(piece);
   static const Network network = test::on("complete:4");
-  training::TraceAsked asked{.operations_per_second = 1e12};
+  training::TraceQuestion asked{.operations_per_second = 1e12};
   asked.prices.algorithms = {"ring", "spread"};
   asked.prices.simulation.model = simulation::Model::alpha_beta;
   const int taken = feed(20'000, seeds, Mutator(dictionary), [&](const std::string& text) {

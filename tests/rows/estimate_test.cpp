@@ -1,4 +1,4 @@
-// What an answer will take, foretold: time, memory and packets, held against what was counted.
+// What an answer will take, estimated: time, memory and packets, held against what was counted.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -33,7 +33,7 @@ TEST(Estimate, grows_with_the_nodes_of_a_topology) {
   EXPECT_LT(estimate(rows[1]).time_s, estimate(rows[2]).time_s);
 }
 
-// The packet simulator takes about 6 million packet-hops a second, so the hops foretold, over the
+// The packet simulator takes about 6 million packet-hops a second, so the hops estimated, over the
 // hops counted, are how far an estimate is off.
 TEST(Estimate, foretells_the_links_that_packets_cross) {
   const std::vector<std::string> cases = {

@@ -1,5 +1,5 @@
 // Packings under the fluid model, which shares links as they come: 1 GiB takes as long as steps
-// foretell.
+// estimate.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

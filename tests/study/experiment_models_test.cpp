@@ -32,10 +32,10 @@ std::string said_of(const std::string& content) {
 }
 
 // What is written, and parts of what is said; the first begins it.
-using Said = std::pair<std::string, std::vector<std::string>>;
+using GivenFields = std::pair<std::string, std::vector<std::string>>;
 
 TEST(ExperimentModels, are_asked_for_by_what_only_they_heed) {
-  const std::vector<Said> cases{
+  const std::vector<GivenFields> cases{
       {"adapter = [\"pipelined\", \"serial\"]\n",
        {"9: adapter = \"pipelined\" has no effect under model fluid; add model = \"packet\" "
         "or \"flit\", or leave it out"}},
@@ -89,7 +89,7 @@ TEST(ExperimentModels, are_asked_for_by_what_only_they_heed) {
 
 // What the commands say of the same options, without their dashes; lines begin on 9.
 TEST(ExperimentModels, refuse_what_asks_for_what_no_row_has) {
-  const std::vector<Said> cases{
+  const std::vector<GivenFields> cases{
       {"model = \"packet\"\ninjection = \"data-first\"\n",
        {"10: the priority of acknowledgements has no effect with release delivered, which has "
         "none; use release acknowledged, or injection in-order"}},

@@ -92,12 +92,12 @@ TEST_P(ExpandedSteps, compute_and_send_as_much_as_their_steps) {
   workload::LayerTimes times{.layers = {}, .whole_layers = false};
   for (int i = 0; i < 8; ++i) times.layers.push_back({1e-3 + i * 1e-5, 2.1e-3});
   const Network network = test::on("complete:8");
-  const TrainingAsked asked{.step = {.parallel = step.parallel,
-                                     .micro_batches = step.micro_batches,
-                                     .virtual_stages = step.virtual_stages,
-                                     .scatter_gather = step.scatter_gather},
-                            .buckets_B = {8'000'000},
-                            .order = RankOrder(step.order)};
+  const TrainingQuestion asked{.step = {.parallel = step.parallel,
+                                        .micro_batches = step.micro_batches,
+                                        .virtual_stages = step.virtual_stages,
+                                        .scatter_gather = step.scatter_gather},
+                               .buckets_B = {8'000'000},
+                               .order = RankOrder(step.order)};
   const Training trained = train(model, times, network, asked);
   const Program program = expand_step(trained, network, asked).program;
   const std::vector<Totals> totals = totals_of(program);
@@ -155,7 +155,7 @@ INSTANTIATE_TEST_SUITE_P(
 // layers. All ranks are ready at once, so that the program takes as long as the step.
 TEST(ExpandedStep, of_one_allreduce_takes_as_long_as_the_step) {
   const Network ring = test::linked_network("ring:8", "1GBps,1us");
-  TrainingAsked asked = test::data_parallel(8);
+  TrainingQuestion asked = test::data_parallel(8);
   asked.algorithms = {"ring"};
   const Training trained = test::trained(test::four_layers(), ring, asked);
   const ExpandedStep step = expand_step(trained, ring, asked);
@@ -170,7 +170,7 @@ TEST(ExpandedStep, of_one_allreduce_takes_as_long_as_the_step) {
 
 TEST(ExpandedStep, leaves_paths_to_the_network) {
   const Network tree = test::linked_network("leaf-spine:leaves=2,spines=2,hosts=4", "1GBps,1us");
-  TrainingAsked asked = test::data_parallel(8);
+  TrainingQuestion asked = test::data_parallel(8);
   asked.algorithms = {"packing"};
   const ExpandedStep step =
       expand_step(test::trained(test::four_layers(), tree, asked), tree, asked);
@@ -179,7 +179,7 @@ TEST(ExpandedStep, leaves_paths_to_the_network) {
 }
 
 TEST(ExpandedStep, refuses_what_has_no_schedule_of_ranks) {
-  TrainingAsked asked = test::data_parallel(8);
+  TrainingQuestion asked = test::data_parallel(8);
   asked.flow_alltoall = true;
   EXPECT_THROW(require_expandable(asked), InvalidInput);
   asked.flow_alltoall = false;

@@ -55,7 +55,7 @@ TEST(TrainingGroups, are_no_images_on_links_of_another_class) {
       fabric, topology::place(fabric.topology(), {}), {}, make_routing("shortest", fabric)};
   const std::vector<RankGroup> pairs = {{0, 1}, {2, 3}};
   EXPECT_FALSE(are_images(chain, std::span(pairs).first(1), std::span(pairs).last(1)));
-  EXPECT_EQ(parties_of(chain, pairs, 2, Pairs::all, false).size(), 2);
+  EXPECT_EQ(link_sharers_of(chain, pairs, 2, Pairs::all, false).size(), 2);
 }
 
 // Whatever the order, each kind's groups take in each rank once.
@@ -88,17 +88,18 @@ TEST(TrainingParties, share_links_where_their_routes_do) {
     rows.push_back({4 * i, 4 * i + 1, 4 * i + 2, 4 * i + 3});
     columns.push_back({i, i + 4, i + 8, i + 12});
   }
-  const auto apart = parties_of(torus, rows, rows.size(), Pairs::all, false);
+  const auto apart = link_sharers_of(torus, rows, rows.size(), Pairs::all, false);
   ASSERT_EQ(apart.size(), 1);  // images of each other
   EXPECT_EQ(apart[0].images, 4);
   EXPECT_EQ(apart[0].groups.size(), 1);
   // Two groups of two rows each, by turns along a row: 0 and 2, 1 and 3 pass each other.
   const std::vector<RankGroup> crossing = {{0, 2, 8, 10}, {1, 3, 9, 11}};
-  const auto joined = parties_of(torus, crossing, crossing.size(), Pairs::all, false);
+  const auto joined = link_sharers_of(torus, crossing, crossing.size(), Pairs::all, false);
   ASSERT_EQ(joined.size(), 1);
   EXPECT_EQ(joined[0].groups.size(), 2);
-  EXPECT_EQ(parties_of(torus, crossing, crossing.size(), Pairs::all, true).size(), 1);  // alike
-  EXPECT_EQ(parties_of(torus, crossing, crossing.size(), Pairs::all, true)[0].images, 2);
+  EXPECT_EQ(link_sharers_of(torus, crossing, crossing.size(), Pairs::all, true).size(),
+            1);  // alike
+  EXPECT_EQ(link_sharers_of(torus, crossing, crossing.size(), Pairs::all, true)[0].images, 2);
 }
 
 // Boxes of 4 behind a leaf each: tensor groups in a box meet no other; one rail's groups do.
@@ -107,10 +108,10 @@ TEST(TrainingParties, of_boxes_stay_in_them) {
   const Parallelism parallel{.tensor = 4, .data = 4};
   const auto tensor = groups_of({.groups = GroupKind::tensor}, parallel, RankOrder());
   const auto data = groups_of({.groups = GroupKind::replicas}, parallel, RankOrder());
-  const auto inside = parties_of(boxes, tensor, tensor.size(), Pairs::all, false);
+  const auto inside = link_sharers_of(boxes, tensor, tensor.size(), Pairs::all, false);
   ASSERT_EQ(inside.size(), 1);
   EXPECT_EQ(inside[0].images, 4);
-  const auto across = parties_of(boxes, data, data.size(), Pairs::all, false);
+  const auto across = link_sharers_of(boxes, data, data.size(), Pairs::all, false);
   ASSERT_EQ(across.size(), 1);
   EXPECT_EQ(across[0].groups.size(), 4);  // they share the cables between switches
 }
@@ -119,10 +120,10 @@ TEST(TrainingParties, of_messages_go_by_their_ends_alone) {
   const Network ring = test::on("uniring:8");
   // 0 to 1, 4 to 5: no common link; all pairs of each would go round.
   const std::vector<RankGroup> pairs = {{0, 1}, {4, 5}};
-  const auto parties = parties_of(ring, pairs, pairs.size(), Pairs::first_to_second, false);
+  const auto parties = link_sharers_of(ring, pairs, pairs.size(), Pairs::first_to_second, false);
   ASSERT_EQ(parties.size(), 1);
   EXPECT_EQ(parties[0].images, 2);
-  EXPECT_EQ(parties_of(ring, pairs, pairs.size(), Pairs::all, false)[0].groups.size(), 2);
+  EXPECT_EQ(link_sharers_of(ring, pairs, pairs.size(), Pairs::all, false)[0].groups.size(), 2);
 }
 
 }  // namespace

@@ -107,7 +107,7 @@ TEST(GroupPrices, remember_what_they_know) {
 }
 
 // A price depends on its own size alone, to the last bit: of one group, of groups that share links
-// and so try but a few together, and of many ranks, of which the fastest are foretold.
+// and so try but a few together, and of many ranks, of which the fastest are estimated.
 TEST(GroupPrices, of_a_size_do_not_depend_on_the_others) {
   const std::vector<std::int64_t> sizes_B = {1'000, 1'000'000, 100'000'007};
   const RankGroup evens = {0, 2, 4, 6, 8, 10}, odds = {1, 3, 5, 7, 9, 11};
@@ -150,7 +150,7 @@ TEST(GroupPrices, are_of_any_groups) {
   EXPECT_NEAR(two.time_s, 6e-3, 1e-5);
 }
 
-// Many ranks: what is foretold to be the fastest is what a comparison of all finds.
+// Many ranks: what is estimated to be the fastest is what a comparison of all finds.
 // Eight groups of eight on a network that they share: whichever of them call, all run it, the time
 // is the same, and bytes add up. Trees with tens of thousands of messages are named, not tried.
 TEST(GroupPrices, are_those_of_a_party_whoever_calls) {
@@ -205,7 +205,7 @@ TEST(GroupPrices, are_of_the_winners_of_a_comparison) {
   }
 }
 
-TEST(GroupPrices, foretell_the_fastest_of_many_ranks) {
+TEST(GroupPrices, estimate_the_fastest_of_many_ranks) {
   const auto network = linked("genkautz:3,80", "25Gbps,10us");
   const PriceOptions options{.simulation = {.model = simulation::Model::alpha_beta}};
   CompareOptions all_sizes;

@@ -39,15 +39,16 @@ workload::TrainingModel model_of(const std::vector<std::int64_t>& parameters) {
 
 // Layers that take next to no time, so that links decide.
 Training trained(const workload::TrainingModel& model, const Network& network,
-                 const TrainingAsked& asked) {
+                 const TrainingQuestion& asked) {
   return train(model,
                {.layers = std::vector<workload::LayerTime>(model.layers.size(), {1e-7, 2e-7}),
                 .whole_layers = false},
                network, asked);
 }
 
-TrainingAsked asked_for(const Parallelism& parallel, std::int32_t micro_batches) {
-  TrainingAsked asked{.step = {.parallel = parallel, .samples = 4, .micro_batches = micro_batches}};
+TrainingQuestion asked_for(const Parallelism& parallel, std::int32_t micro_batches) {
+  TrainingQuestion asked{
+      .step = {.parallel = parallel, .samples = 4, .micro_batches = micro_batches}};
   if (parallel.replicas != DataParallel::sharded) asked.buckets_B = {20'000'000};
   return asked;
 }
@@ -119,7 +120,7 @@ TEST(SharedLinks, are_no_freer_for_stages_that_differ_a_little) {
   EXPECT_NEAR(time_s(9'999'900), equal_s, 1e-4 * equal_s);
 }
 
-std::vector<std::string> message_schedules(const Network& network, const TrainingAsked& asked) {
+std::vector<std::string> message_schedules(const Network& network, const TrainingQuestion& asked) {
   std::vector<std::string> schedules;
   for (const TrainingCall& call : trained(model_of({1000, 1000, 1000, 1000}), network, asked).calls)
     if (call.call.kind == CollectiveKind::point_to_point) schedules.push_back(call.schedule);
@@ -129,7 +130,7 @@ std::vector<std::string> message_schedules(const Network& network, const Trainin
 // Half of a message round the ring would go over the other stages' links.
 TEST(SharedLinks, of_messages_are_those_of_all_neighbours) {
   const Network ring = linked("ring:4");
-  TrainingAsked asked = asked_for({.pipeline = 4}, 4);
+  TrainingQuestion asked = asked_for({.pipeline = 4}, 4);
   for (const std::string& schedule : message_schedules(ring, asked)) EXPECT_EQ(schedule, "direct");
   asked.isolated = true;
   for (const std::string& schedule : message_schedules(ring, asked))
@@ -143,7 +144,7 @@ TEST(SharedLinks, of_messages_are_those_of_all_neighbours) {
 // micro-batch, waits for both ways of the other's, by hand 3 f + 2 m + 3 b.
 TEST(SharedLinks, are_free_of_messages_that_are_not_under_way) {
   const Network cable = linked("mesh:2");
-  TrainingAsked asked = asked_for({.pipeline = 2}, 2);
+  TrainingQuestion asked = asked_for({.pipeline = 2}, 2);
   asked.simulation.cables = simulation::Cables::shared;
   const auto model = model_of({1, 1});
   // Of all micro-batches: 20 ms forward, 40 ms backward.
@@ -176,7 +177,7 @@ TEST(SharedLinks, of_a_port_serve_both_directions) {
   }
   EXPECT_GE(slowest_s, 2.5e-3);  // half of its uses or more meet another all the way
   // By gpipe none comes back before the last has gone forward.
-  TrainingAsked by_phases = asked_for({.pipeline = 4}, 4);
+  TrainingQuestion by_phases = asked_for({.pipeline = 4}, 4);
   by_phases.step.order = workload::PipelineOrder::gpipe;
   for (const TrainingCall& call :
        trained(model_of({1000, 1000, 1000, 1000}), star, by_phases).calls)

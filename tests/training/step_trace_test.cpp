@@ -55,11 +55,11 @@ TEST_P(StepTraces, take_as_long_as_their_steps) {
   workload::LayerTimes times{.layers = {}, .whole_layers = false};
   for (int i = 0; i < 8; ++i) times.layers.push_back({1e-3 + i * 1.000001e-5, 2.1e-3});
   const Network network = test::on(step.network);
-  TrainingAsked asked{.step = {.parallel = step.parallel,
-                               .micro_batches = step.micro_batches,
-                               .virtual_stages = step.virtual_stages},
-                      .buckets_B = {8'000'000},
-                      .order = RankOrder(step.order)};
+  TrainingQuestion asked{.step = {.parallel = step.parallel,
+                                  .micro_batches = step.micro_batches,
+                                  .virtual_stages = step.virtual_stages},
+                         .buckets_B = {8'000'000},
+                         .order = RankOrder(step.order)};
   const Training trained = train(model, times, network, asked);
   const StepTrace trace(trained.step, model, step.parallel, asked.order);
   std::vector<std::string> files;

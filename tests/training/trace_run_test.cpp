@@ -17,7 +17,7 @@ namespace wire = test::wire;
 constexpr double kMicrosecond = 1e-6, kRounding = 1e-11;
 
 TraceRun ran(const std::vector<std::string>& files, const Network& network,
-             const TraceAsked& asked = {}) {
+             const TraceQuestion& asked = {}) {
   return run_trace(read_traces(files), network, asked);
 }
 

@@ -15,7 +15,7 @@ using workload::TrainingModel;
 TEST(TrainingBounds, is_computing_alone_where_links_are_fast_enough) {
   const Network fast = test::linked_network("torus:3x3", "1000000GBps,0s");
   for (const DataParallel replicas : {DataParallel::replicated, DataParallel::sharded}) {
-    TrainingAsked asked = test::data_parallel(9);
+    TrainingQuestion asked = test::data_parallel(9);
     asked.step.parallel.replicas = replicas;
     const Training training = test::trained(test::four_layers(), fast, asked);
     EXPECT_NEAR(training.time_s, test::kFourLayers_s, 1e-6 * test::kFourLayers_s);
@@ -34,7 +34,7 @@ TEST(TrainingBounds, is_bounded_by_replicas_apart) {
   for (const std::int32_t node : {0, 40, 20, 41, 21, 61}) placement.nodes.emplace_back(node);
   TrainingModel model = test::four_layers();
   model.layers.pop_back();
-  TrainingAsked asked;
+  TrainingQuestion asked;
   asked.step.parallel = {.pipeline = 3, .data = 2};
   asked.step.micro_batches = 3;
   asked.step.samples = 3;
@@ -66,7 +66,7 @@ TEST(TrainingBounds, never_beats_its_bound) {
     }
     for (const Parallelism& parallel : all) {
       SCOPED_TRACE(text_of(parallel));
-      TrainingAsked asked;
+      TrainingQuestion asked;
       asked.step.parallel = parallel;
       asked.step.micro_batches = parallel.pipeline;
       asked.step.samples = 4;

@@ -22,7 +22,7 @@ using workload::TrainingModel;
 // A ring's allreduce of M: 2 (N - 1)/N M over links of 1 GB/s each way, start-ups apart.
 TEST(Training, of_one_bucket_is_computing_and_one_allreduce) {
   const Network ring = test::linked_network("ring:8", "1GBps,1us");
-  TrainingAsked asked = test::data_parallel(8);
+  TrainingQuestion asked = test::data_parallel(8);
   asked.algorithms = {"ring"};
   asked.simulation.model = simulation::Model::alpha_beta;
   const Training training = test::trained(test::four_layers(), ring, asked);
@@ -41,7 +41,7 @@ TEST(Training, of_one_bucket_is_computing_and_one_allreduce) {
 TEST(Training, sends_what_its_collectives_ask_for) {
   const Network ring = test::linked_network("ring:8", "1GBps,1us");
   for (const std::int64_t bucket_B : {1L, 5'000'000L, 1L << 40}) {
-    TrainingAsked asked = test::data_parallel(8, {bucket_B});
+    TrainingQuestion asked = test::data_parallel(8, {bucket_B});
     asked.algorithms = {"ring"};
     const Training training = test::trained(test::four_layers(), ring, asked);
     std::int64_t sum_B = 0;
@@ -59,7 +59,7 @@ TEST(Training, sends_what_its_collectives_ask_for) {
 // layers each send 2 (3/4) M/2 a rank.
 TEST(Training, counts_the_bytes_of_each_stage_once) {
   const Network network = test::linked_network("complete:8", "1GBps,1us");
-  TrainingAsked asked = test::data_parallel(4);
+  TrainingQuestion asked = test::data_parallel(4);
   asked.step.parallel.pipeline = 2;
   asked.step.micro_batches = 2;
   asked.algorithms = {"ring"};
@@ -77,7 +77,7 @@ TEST(Training, counts_the_bytes_of_each_stage_once) {
 
 // One algorithm, one bucket, alpha-beta: no anomaly of orders can make more bandwidth slower.
 TEST(Training, gains_by_bandwidth) {
-  TrainingAsked asked = test::data_parallel(12, {2'000'000});
+  TrainingQuestion asked = test::data_parallel(12, {2'000'000});
   asked.algorithms = {"ring"};
   asked.simulation.model = simulation::Model::alpha_beta;
   double last_s = std::numeric_limits<double>::infinity();
@@ -93,7 +93,7 @@ TEST(Training, gains_by_bandwidth) {
 // than alone; --isolated does not see it.
 TEST(Training, shares_links_between_groups) {
   const Network ring = test::linked_network("ring:8", "1GBps,1us");
-  TrainingAsked asked;
+  TrainingQuestion asked;
   asked.step.parallel = {.tensor = 2, .data = 4};
   asked.algorithms = {"ring"};
   const auto allreduce_of = [&](bool isolated) {
@@ -114,7 +114,7 @@ TEST(Training, shares_links_between_groups) {
 // link of 1 GB/s, twice that where both sum up at once, also where each has sums of its own size.
 TEST(Training, prices_a_call_beside_those_of_other_stages) {
   const Network ring = test::linked_network("ring:8", "1GBps,0s");
-  TrainingAsked asked;
+  TrainingQuestion asked;
   asked.step.parallel = {.pipeline = 2, .data = 4};
   asked.step.micro_batches = 2;
   asked.order = RankOrder("pipeline,tensor,data");
@@ -143,7 +143,7 @@ TEST(Training, prices_a_call_beside_those_of_other_stages) {
 TEST(Training, sends_skewed_tokens) {
   TrainingModel model = test::four_layers();
   model.layers[1].experts = workload::Experts{.count = 4, .capacity = 4};
-  TrainingAsked asked;
+  TrainingQuestion asked;
   asked.step.parallel = {.replicas = DataParallel::experts, .data = 4};
   asked.step.skew = {.exponent = 1};
   for (const bool flow : {false, true}) {
@@ -168,7 +168,7 @@ TEST(Training, sends_skewed_tokens) {
 // much for a group alone, but it is made of other groups' links.
 TEST(Training, counts_no_link_twice) {
   const Network ring = test::linked_network("ring:8", "1GBps,0s");
-  TrainingAsked asked;
+  TrainingQuestion asked;
   asked.step.parallel = {.tensor = 2, .data = 4};
   asked.algorithms = {"packing"};
   int found = 0;
@@ -190,7 +190,7 @@ TEST(Training, counts_no_link_twice) {
 TEST(Training, takes_all_to_alls_at_the_throughput) {
   TrainingModel model = test::four_layers();
   model.layers[1].experts = workload::Experts{.count = 8};
-  TrainingAsked asked;
+  TrainingQuestion asked;
   asked.step.parallel = {.replicas = DataParallel::experts, .data = 8};
   asked.flow_alltoall = true;
   const Training training =
@@ -217,7 +217,7 @@ TEST(Training, takes_all_to_alls_at_the_throughput) {
 TEST(Training, refuses_throughputs_of_groups_that_take_links_from_each_other) {
   TrainingModel model = test::four_layers();
   model.layers[1].experts = workload::Experts{.count = 8};
-  TrainingAsked asked;
+  TrainingQuestion asked;
   asked.step.parallel = {.replicas = DataParallel::experts, .tensor = 2, .data = 4};
   asked.flow_alltoall = true;
   const Network network = test::linked_network("complete:8", "1GBps,0s");
@@ -299,7 +299,7 @@ TEST(Training, says_what_cannot_be) {
             "expert cannot be combined with another; use one of data, sharded and expert");
   EXPECT_EQ(said("sequence", 64),
             "sequence has no effect without tensor groups; add tensor=8, or leave it out");
-  TrainingAsked asked = test::data_parallel(8);
+  TrainingQuestion asked = test::data_parallel(8);
   asked.algorithms = {"spread"};
   try {
     test::trained(test::four_layers(), test::linked_network("ring:8", "1GBps,0s"), asked);

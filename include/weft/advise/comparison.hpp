@@ -107,7 +107,7 @@ struct Comparison {
 
   /// Who wins where, in the order of sizes. As few as there can be: where several tie, those that
   /// win at the neighbouring size too are named.
-  std::vector<Reign> reigns() const;
+  std::vector<WinnerRange> winner_ranges() const;
   /// A row for each size that has a winner, in the order of sizes: that of the first contender of
   /// its reign.
   std::vector<const ComparisonRow*> winners() const;

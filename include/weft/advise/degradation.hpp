@@ -39,20 +39,20 @@ struct Trials {
 };
 
 /// What becomes of a schedule past a failure: kept where it fits, or always made anew.
-enum class Upkeep : std::uint8_t { kept, rebuilt };
+enum class ScheduleRepair : std::uint8_t { kept, rebuilt };
 /// "kept", "rebuilt"; any case. Throws InvalidInput.
-Upkeep parse_upkeep(std::string_view name);
-std::string_view name_of(Upkeep upkeep);
+ScheduleRepair parse_repair(std::string_view name);
+std::string_view name_of(ScheduleRepair upkeep);
 
 /// What is said of the failures.
-struct FailuresAsked {
+struct FailureOptions {
   Trials cables = {};  // automatic: none where nodes are asked for
   Trials nodes = {};   // switches, where there are some; automatic: none
   std::int64_t at_once = 1;
-  Upkeep schedules = Upkeep::kept;
+  ScheduleRepair schedules = ScheduleRepair::kept;
 };
 /// In the order of the command's help.
-std::span<const Member<FailuresAsked>> failure_members();
+std::span<const Member<FailureOptions>> failure_members();
 
 /// What forwarding tables lose until they are written anew.
 struct LostWays {
@@ -82,20 +82,20 @@ struct DegradeOptions {
   /// elsewhere, because nothing makes them anew.
   std::vector<GivenSchedule> schedules = {};
   std::int64_t size_B = 1 << 20;  // --size
-  FailuresAsked failures = {};
+  FailureOptions failures = {};
   std::vector<Failure> given = {};  // to be tried in place of those that `failures` says, if any
   std::uint64_t seed = 1;           // of failures that are drawn, and of routings
   algorithm::AlgorithmOptions algorithm = {};  // an algorithm gets those that it takes
   simulation::SimulationOptions simulation = {};
 };
 
-enum class Fate : std::uint8_t { kept, rebuilt, impossible };
-std::string_view name_of(Fate fate);
+enum class FailureOutcome : std::uint8_t { kept, rebuilt, impossible };
+std::string_view name_of(FailureOutcome fate);
 
 /// An algorithm past a failure that serves.
 struct DegradedRow {
   std::size_t algorithm = 0, failure = 0;  // indices into Degradation
-  Fate fate = Fate::impossible;
+  FailureOutcome fate = FailureOutcome::impossible;
   double time_s = 0, slowdown = 0;  // to the time without failures; 0 where impossible
   std::string reason = {};          // why it is impossible
 };

@@ -44,7 +44,7 @@ inline constexpr std::string_view kEvenPlacement = "round-robin-router";
 /// What a rack holds where nobody says otherwise.
 inline constexpr std::int64_t kHostsPerRack = 32;
 
-struct DesignAsked {
+struct DesignQuestion {
   int nodes = 2;  // 2 .. 100,000
   int ports = 4;  // of a node, 1 .. 64; default_ports() has what is usual
   search::Direction direction = search::Direction::bidirectional;  // of direct links
@@ -79,9 +79,9 @@ int default_ports(Build build);
 bool has_panel(Build build);
 /// The offer of the panel that is asked for. Throws InvalidInput where the list has none that joins
 /// two cables.
-const analysis::PortOffer& panel_of(const DesignAsked& asked);
+const analysis::PortOffer& panel_of(const DesignQuestion& asked);
 /// How nodes and switches stand.
-analysis::RackLayout layout_of(const DesignAsked& asked);
+analysis::RackLayout layout_of(const DesignQuestion& asked);
 
 /// A switch that can be bought, whole: for what the price list quotes (the least), or where it
 /// quotes none of so many ports for what the line fitted through all says.
@@ -94,7 +94,7 @@ struct SwitchModel {
 };
 /// By ports, one or more: of asked.radix ports, or of the list where that is 0; and the list's with
 /// more ports where these are considered.
-std::vector<SwitchModel> switch_models(const DesignAsked& asked);
+std::vector<SwitchModel> switch_models(const DesignQuestion& asked);
 
 /// A network that can be built so.
 struct CandidateNetwork {
@@ -106,7 +106,7 @@ struct CandidateNetwork {
 /// All that are looked at: Pareto-efficient networks of the catalogue and families of so many nodes
 /// and ports; with switches the fewest of each family that hold the nodes, one plane for each port.
 /// Throws InvalidInput where none can be built, naming the nearest size that can.
-std::vector<CandidateNetwork> candidate_networks(const DesignAsked& asked,
+std::vector<CandidateNetwork> candidate_networks(const DesignQuestion& asked,
                                                  const search::Catalogue& catalogue);
 /// Of those the networks of so many nodes and ports without switches. Precondition: sizes as there.
 std::vector<CandidateNetwork> direct_candidates(int nodes, int ports, search::Direction direction,
@@ -206,21 +206,22 @@ struct NetworkDesign {
 
 /// The first all-to-all (an index into asked.calls) that the advised network takes 5 % longer for
 /// than the least, or more, and for which no flow was tried; none of a hurried design.
-std::optional<std::size_t> call_without_flow(const DesignAsked& asked, const NetworkDesign& found);
+std::optional<std::size_t> call_without_flow(const DesignQuestion& asked,
+                                             const NetworkDesign& found);
 
 /// What design_network() refuses before it looks at any network.
-void require_designable(const DesignAsked& asked);
+void require_designable(const DesignQuestion& asked);
 
 /// Throws InvalidInput as candidate_networks, for no calls, and for a price list without the ports
 /// of the panel; what answers of a call throw where none of its schedules fits any candidate.
 /// Deterministic.
-NetworkDesign design_network(const DesignAsked& asked, const search::Catalogue& catalogue);
+NetworkDesign design_network(const DesignQuestion& asked, const search::Catalogue& catalogue);
 
 /// The network of a row, with its speeds.
-network::Network designed_network(const DesignAsked& asked, const DesignRow& row);
+network::Network designed_network(const DesignQuestion& asked, const DesignRow& row);
 
 /// The schedule that a row of the design runs for a call (an index into asked.calls), proved.
-schedule::Verified designed_schedule(const DesignAsked& asked, const DesignRow& row,
+schedule::Verified designed_schedule(const DesignQuestion& asked, const DesignRow& row,
                                      std::size_t call);
 
 }  // namespace weft::advise

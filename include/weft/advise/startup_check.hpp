@@ -9,16 +9,16 @@
 namespace weft::advise {
 
 /// Neighbouring sizes with one winner; contenders by their place in the comparison.
-struct Reign {
+struct WinnerRange {
   std::int64_t first_B = 0, last_B = 0;  // --size of its ends
   std::vector<std::size_t> contenders;   // the fastest at each of its sizes: one, or some that tie
-  bool operator==(const Reign&) const = default;
+  bool operator==(const WinnerRange&) const = default;
 };
 
 struct StartupCheck {
   std::int64_t startup_ps = 0;
-  std::vector<Reign> changes;  // by size, where others win; empty where all winners stay
-  bool complete = true;        // neither budget nor time limit left a size unchecked
+  std::vector<WinnerRange> changes;  // by size, where others win; empty where all winners stay
+  bool complete = true;              // neither budget nor time limit left a size unchecked
 };
 
 }  // namespace weft::advise

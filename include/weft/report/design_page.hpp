@@ -17,7 +17,7 @@ struct DesignSpeeds {
 };
 
 /// What was asked and what is advised: names and sentences, for a terminal and for the page.
-std::vector<std::pair<std::string, std::string>> design_facts(const advise::DesignAsked& asked,
+std::vector<std::pair<std::string, std::string>> design_facts(const advise::DesignQuestion& asked,
                                                               const advise::NetworkDesign& found,
                                                               const DesignSpeeds& speeds);
 
@@ -26,13 +26,13 @@ std::string design_reason(const advise::NetworkDesign& found);
 
 /// What to type where an all-to-all over the paths of a flow was not tried and may be faster;
 /// nothing elsewhere.
-std::optional<std::string> flow_command(const advise::DesignAsked& asked,
+std::optional<std::string> flow_command(const advise::DesignQuestion& asked,
                                         const advise::NetworkDesign& found,
                                         const DesignSpeeds& speeds);
 
 /// What an all-to-all over the paths of a flow asks of the network, and what it takes by the
 /// network's own routes; empty where no call runs by one.
-std::string flow_paths_text(const advise::DesignAsked& asked, const advise::DesignRow& chosen);
+std::string flow_paths_text(const advise::DesignQuestion& asked, const advise::DesignRow& chosen);
 
 /// A line each: what is one network under several names, what was left out and why.
 std::vector<std::string> design_notes(const advise::NetworkDesign& found);
@@ -55,7 +55,7 @@ struct DesignFiles {
 /// One self-contained page, as page_of(): what is advised and why, a chart of time and price, the
 /// network's picture where it is small, all candidates. Throws InvalidInput where gnuplot is
 /// missing.
-std::string design_page(const advise::DesignAsked& asked, const advise::NetworkDesign& found,
+std::string design_page(const advise::DesignQuestion& asked, const advise::NetworkDesign& found,
                         const DesignSpeeds& speeds, const DesignFiles& files);
 
 }  // namespace weft::report

@@ -1,6 +1,6 @@
 // Kind: something that can be asked, as rows of a study ask it. Its entry says all that there is to
-// know of it: its fields, what it measures, how a row is completed, keyed, foretold and answered. A
-// new kind is one file in src/weft/rows/kinds/ and two lines in its entries.hpp.
+// know of it: its fields, what it measures, how a row is completed, keyed, estimated and answered.
+// A new kind is one file in src/weft/rows/kinds/ and two lines in its entries.hpp.
 #pragma once
 
 #include <cstdint>
@@ -57,7 +57,7 @@ struct Kind {
   /// Whether rows name files beside those of networks and placements, which `contents` tells.
   bool names_files = false;
   /// A guess of the time and memory that answering takes.
-  Estimate (*foretell)(const Row& row) = nullptr;
+  Estimate (*estimate)(const Row& row) = nullptr;
   /// Builds, proves, prices, simulates, with what the workspace has. Throws InvalidInput.
   Values (*answer)(const Row& row, Workspace& workspace) = nullptr;
 

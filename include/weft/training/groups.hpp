@@ -19,7 +19,7 @@ std::vector<RankGroup> groups_of(const workload::GroupCall& call,
                                  const workload::Parallelism& parallel, const RankOrder& order);
 
 /// Groups whose routes share links, directly or through others.
-struct Party {
+struct LinkSharers {
   std::vector<std::size_t> groups;
   std::int64_t images = 1;  // parties like this one, itself included, which have the same times
   std::size_t callers = 0;  // of the groups, which stand first
@@ -30,11 +30,11 @@ struct Party {
 /// numbers of links, and so are the places of the callers, the first so many of all groups, beside
 /// which the others are. `apart`: each group is a party of its own. O(pairs * links of a route).
 enum class Pairs : std::uint8_t { all, first_to_second };
-std::vector<Party> parties_of(const Network& network, std::span<const RankGroup> groups,
-                              std::size_t callers, Pairs pairs, bool apart);
+std::vector<LinkSharers> link_sharers_of(const Network& network, std::span<const RankGroup> groups,
+                                         std::size_t callers, Pairs pairs, bool apart);
 
 /// Numbers that are the same of groups whose routes are alike but for the numbers of links, as
-/// parties_of() compares them.
+/// link_sharers_of() compares them.
 std::vector<std::int64_t> routes_mark(const Network& network, std::span<const RankGroup> groups);
 /// Whether the ones' routes are those of the others but for the numbers of links.
 bool are_images(const Network& network, std::span<const RankGroup> a, std::span<const RankGroup> b);

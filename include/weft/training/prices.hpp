@@ -23,10 +23,10 @@ struct PriceOptions {
   std::vector<std::string> algorithms = {};  // by name; empty: the best of all
   algorithm::AlgorithmOptions algorithm = {};
   simulation::SimulationOptions simulation = {};
-  bool flow_alltoall = false;  // as TrainingAsked has them
+  bool flow_alltoall = false;  // as TrainingQuestion has them
   bool isolated = false;
 };
-PriceOptions price_options(const TrainingAsked& asked);
+PriceOptions price_options(const TrainingQuestion& asked);
 
 /// Of a time, relative to it: fluid and formula add fractions, packets take whole picoseconds each.
 double rounding_of(simulation::Model model);
@@ -80,13 +80,13 @@ class GroupPrices {
                                  const All& all) const;
   /// Of infinite time where each schedule of a party leads over links that are not its own.
   std::vector<GroupPrice> priced(CollectiveKind kind, const std::vector<std::int64_t>& sizes_B,
-                                 const All& all, const std::vector<Party>& parties) const;
+                                 const All& all, const std::vector<LinkSharers>& parties) const;
 
   GroupPrice priced_unequal(const std::vector<std::int64_t>& parts_B, bool back,
                             const All& all) const;
   /// Takes the fastest schedules of a party, the callers first, into the prices by size.
   void take_fastest(std::vector<GroupPrice>& prices, CollectiveKind kind,
-                    const std::vector<RankGroup>& members, const Party& party,
+                    const std::vector<RankGroup>& members, const LinkSharers& party,
                     bool has_others) const;
   OwnLinks own_links(CollectiveKind kind, const std::vector<RankGroup>& party,
                      bool has_others) const;
@@ -103,6 +103,6 @@ class GroupPrices {
 
 /// As train() above, with prices that others share.
 Training train(const workload::TrainingModel& model, const workload::LayerTimes& times,
-               const GroupPrices& of_groups, const TrainingAsked& asked);
+               const GroupPrices& of_groups, const TrainingQuestion& asked);
 
 }  // namespace weft::training

@@ -49,7 +49,7 @@ std::string canonical_parallelism(const workload::Parallelism& parallel);
 /// "data=8", "sharded, tensor=8, pipeline=2, data=8, sequence".
 std::string text_of(const workload::Parallelism& parallel);
 
-struct TrainingAsked {
+struct TrainingQuestion {
   workload::StepOptions step = {};  // its bucket apart
   /// Of gradients, each is tried; of replicated parameters.
   std::vector<std::int64_t> buckets_B = {};
@@ -81,7 +81,7 @@ struct GroupPrice {
   /// Bytes over links of each class, of all groups together; nothing where prices bound an unequal
   /// all-to-all.
   std::optional<ClassBytes> class_bytes = {};
-  /// Algorithms that fit, too, but were foretold to be far behind, take long to build or to
+  /// Algorithms that fit, too, but were estimated to be far behind, take long to build or to
   /// simulate, or need a network that forwards by their routes.
   std::vector<std::string> not_tried = {};
 };
@@ -129,7 +129,7 @@ struct Training {
 /// the network is in parts, where no algorithm serves a collective on its groups, and for times
 /// beyond 64 bits of picoseconds and sums of more bytes than 64 bits hold.
 Training train(const workload::TrainingModel& model, const workload::LayerTimes& times,
-               const Network& network, const TrainingAsked& asked);
+               const Network& network, const TrainingQuestion& asked);
 
 }  // namespace weft::training
 
@@ -138,6 +138,6 @@ using training::ClassBytes;
 using training::GroupPrice;
 using training::RankOrder;
 using training::Training;
-using training::TrainingAsked;
 using training::TrainingCall;
+using training::TrainingQuestion;
 }  // namespace weft

@@ -74,14 +74,14 @@ ComputeSource compute_source(const TrainingSpec& spec);
 
 /// What prices of collectives are asked by; algorithms' options and the simulation are the
 /// caller's.
-TrainingAsked asked_prices(const TrainingSpec& spec);
+TrainingQuestion asked_prices(const TrainingSpec& spec);
 
 /// A question of training with all that it takes from files.
 struct TrainingPlan {
   workload::TrainingModel model;
   ComputeSource compute;
   workload::LayerTimes times;
-  TrainingAsked asked;  // options of algorithms and the simulation are the caller's
+  TrainingQuestion asked;  // options of algorithms and the simulation are the caller's
 
   double samples() const;  // of all replicas
   /// Floating-point operations that the model needs over what devices could do meanwhile.

@@ -49,7 +49,7 @@ Parts<UsedMachine> machine_parts() {
 
 // If none was asked for: linear, unless the schedule in a file brought its own.
 std::string placement_of(const UsedNetwork& used) {
-  const Said& said = used.said;
+  const GivenFields& said = used.said;
   if (said.of("placement") || said.of("hosts")) return said.text("placement");
   std::vector<NodeId> nodes = used.network.placement().nodes;
   nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());  // several ranks on each

@@ -15,7 +15,7 @@ namespace weft::cli {
 /// A network as an answer used it.
 struct UsedNetwork {
   const Network& network;
-  const Said& said;
+  const GivenFields& said;
   RanksPerHost per_host = kOneRankEach;
   std::string packet_routing = {};  // of packets that choose their own links; empty elsewhere
   std::int32_t program_ranks = 0;   // of a program, which may leave hosts idle; 0 elsewhere
@@ -25,7 +25,7 @@ answer::Parts<UsedNetwork> network_parts();
 
 /// How steps were read, each under the name of its field: model, sync, release, ...
 struct UsedReadings {
-  const Said& said;
+  const GivenFields& said;
   bool is_program = false;  // which waits for what it says: its sync is null
 };
 answer::Parts<UsedReadings> readings_parts();

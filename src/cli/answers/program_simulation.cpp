@@ -74,7 +74,7 @@ std::string ranks_text(const std::vector<Agent>& agents) {
 
 /// What weft simulate answers of a program.
 struct ProgramAnswer {
-  const SimulationAsked& asked;
+  const SimulationQuestion& asked;
   const Program& program;
   const Network& network;
   const std::string& packet_routing;
@@ -136,7 +136,7 @@ Parts<Deadlock> deadlock_parts() {
                [](const Deadlock& deadlock) { return deadlock.ranks; })};
 }
 
-int report_deadlock(const SimulationAsked& asked, const program::BlockedSends& blocked,
+int report_deadlock(const SimulationQuestion& asked, const program::BlockedSends& blocked,
                     std::int64_t eager_B, Streams& streams) {
   streams.err << fmt::format(
       "weft: deadlock: ranks {} wait for each other, each in a send to the next, because sends of "
@@ -156,7 +156,7 @@ std::vector<answer::Shape> program_shapes() {
 }
 
 int simulate_program(
-    const SimulationAsked& asked, const Program& program,
+    const SimulationQuestion& asked, const Program& program,
     const simulation::SimulationOptions& simulation, Streams& streams,
     const std::function<std::vector<LinkId>(const simulation::SimulationResult& result)>& choose) {
   require(asked.said.of("topology"), "a program needs a network; give --topology");

@@ -26,7 +26,7 @@ std::vector<answer::Shape> program_shapes();
 
 /// Runs the program and prints its times; `choose` takes the links to show of a result.
 int simulate_program(
-    const SimulationAsked& asked, const Program& program,
+    const SimulationQuestion& asked, const Program& program,
     const simulation::SimulationOptions& simulation, Streams& streams,
     const std::function<std::vector<LinkId>(const simulation::SimulationResult& result)>& choose);
 

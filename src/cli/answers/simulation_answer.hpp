@@ -22,8 +22,8 @@
 namespace weft::cli {
 
 /// What weft simulate is asked.
-struct SimulationAsked {
-  Said said;  // its collective may be a schedule file
+struct SimulationQuestion {
+  GivenFields said;  // its collective may be a schedule file
   std::string algorithm;
   std::string library;   // whose name of it that is; empty: ours
   std::string beside;    // algorithm of a second job; empty: none
@@ -64,7 +64,7 @@ struct Neighbour {
 };
 
 struct SimulationAnswer {
-  const SimulationAsked& options;
+  const SimulationQuestion& options;
   const SimulationCase& setup;
   std::int64_t size_B;
   BlockLayout layout;

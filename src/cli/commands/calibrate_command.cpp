@@ -37,7 +37,7 @@ using calibrate::PlacedTable;
 
 struct CalibrateCommand {
   std::vector<std::string> files;
-  Said said;
+  GivenFields said;
   std::int32_t ranks = 0, hold_out = 0;
   std::string where, plot, output, machine, library;
   bool pairs = false, tables = false, strict = false;

@@ -34,7 +34,7 @@ namespace weft::cli {
 namespace {
 
 // The charts and the rows; said only when all are there.
-void write_files(const ComparisonAsked& options, const Network& network,
+void write_files(const ComparisonQuestion& options, const Network& network,
                  const Collective& collective, const advise::Comparison& comparison,
                  const std::vector<advise::StepPoint>& curve, Streams& streams) {
   std::string wrote;
@@ -67,8 +67,8 @@ std::string note_of_forwarding(const advise::Comparison& comparison, const Netwo
   return evaluate::note_of_forwarding(all, network);
 }
 
-void add_notes(const ComparisonAsked& options, const Network& network, const Collective& collective,
-               const simulation::SimulationOptions& simulation,
+void add_notes(const ComparisonQuestion& options, const Network& network,
+               const Collective& collective, const simulation::SimulationOptions& simulation,
                const advise::Comparison& comparison, Notes& notes) {
   using enum NoteWeight;
   notes.add(incomplete, completeness_note(comparison));
@@ -85,7 +85,7 @@ void add_notes(const ComparisonAsked& options, const Network& network, const Col
 }
 
 // Of the algorithms that are compared, by then; nothing where it is not asked for.
-advise::StepCurve curve_of(const ComparisonAsked& options, const Collective& collective,
+advise::StepCurve curve_of(const ComparisonQuestion& options, const Collective& collective,
                            const Network& network, const TimeLimit::End& end) {
   if (options.steps.empty()) return {};
   constexpr double kMostSeconds = 60;  // of bounds
@@ -96,7 +96,7 @@ advise::StepCurve curve_of(const ComparisonAsked& options, const Collective& col
 }
 
 // What the library would run, if the time limit leaves it the time.
-void add_library(const ComparisonAsked& options, const Collective& collective,
+void add_library(const ComparisonQuestion& options, const Collective& collective,
                  const Network& network, const advise::CompareOptions& compare,
                  const TimeLimit::End& end, advise::Comparison& comparison) {
   if (options.library.empty()) return;
@@ -114,7 +114,7 @@ void add_library(const ComparisonAsked& options, const Collective& collective,
 }
 
 // The blocks and, where they are a file's and no sizes were given, the size that it has.
-void take_counts(const Collective& collective, ComparisonAsked& options,
+void take_counts(const Collective& collective, ComparisonQuestion& options,
                  advise::CompareOptions& compare) {
   options.counts.read = counts_of(options.counts, collective, options.common.seed);
   compare.blocks = blocks_of(options.counts.read);
@@ -124,8 +124,8 @@ void take_counts(const Collective& collective, ComparisonAsked& options,
   compare.sizes_B = {*own_B};
 }
 
-void check(const Given& given, const ComparisonAsked& options) {
-  const Said said = with_model_of_router(options.said);
+void check(const Given& given, const ComparisonQuestion& options) {
+  const GivenFields said = with_model_of_router(options.said);
   refuse_unused(given, said);
   refuse_unused_packets(given, said);
   check_per_host(given, options.per_host);
@@ -171,8 +171,8 @@ std::string launch_note(const std::string& library, const Network& network) {
       library);
 }
 
-int run(const ComparisonAsked& asked, Streams& streams) {
-  ComparisonAsked options = asked;
+int run(const ComparisonQuestion& asked, Streams& streams) {
+  ComparisonQuestion options = asked;
   options.said = with_model_of_router(asked.said);
   for (const std::string& chart : {options.chart, options.steps_chart})
     if (!chart.empty()) report::require_chart_path(chart);
@@ -237,7 +237,7 @@ int run(const ComparisonAsked& asked, Streams& streams) {
 }  // namespace
 
 void add_compare_command(CommandLine& program, Action& action) {
-  auto options = std::make_shared<ComparisonAsked>();
+  auto options = std::make_shared<ComparisonQuestion>();
   const Command command = program.add_command(
       "compare", "Compare the times of all algorithms of a collective on a network");
   const OptionAdder add(command);

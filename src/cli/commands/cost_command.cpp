@@ -27,7 +27,7 @@ namespace {
 
 struct CostCommand {
   std::string file;
-  Said said;
+  GivenFields said;
   bool crossings = false, phases = false;
   OutputOptions common;
 };

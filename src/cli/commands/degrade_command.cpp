@@ -16,11 +16,11 @@ namespace weft::cli {
 
 namespace {
 
-void check(const Given& given, const DegradeAsked& options) {
+void check(const Given& given, const DegradeQuestion& options) {
   refuse_unused(given, options.said);
 }
 
-advise::DegradeOptions asked_by(const DegradeAsked& options) {
+advise::DegradeOptions asked_by(const DegradeQuestion& options) {
   advise::DegradeOptions asked{
       .algorithms = algorithms_beside(options.schedule_files, options.algorithms,
                                       schedule::parse_collective(options.said.text("collective"))),
@@ -32,12 +32,13 @@ advise::DegradeOptions asked_by(const DegradeAsked& options) {
   return asked;
 }
 
-int run(const DegradeAsked& options, Streams& streams) {
+int run(const DegradeQuestion& options, Streams& streams) {
   if (!options.chart.empty()) report::require_chart_path(options.chart);
   advise::DegradeOptions asked = asked_by(options);
-  require(options.schedule_files.empty() || asked.failures.schedules == advise::Upkeep::kept,
-          "--schedules rebuilt cannot build the schedules of --schedule-files again; leave one "
-          "of the two out");
+  require(
+      options.schedule_files.empty() || asked.failures.schedules == advise::ScheduleRepair::kept,
+      "--schedules rebuilt cannot build the schedules of --schedule-files again; leave one "
+      "of the two out");
   const Network network = make_network(options.said, options.common.seed);
   const Collective collective = make_collective(options.said, network);
   require_used(options.said, collective);
@@ -66,7 +67,7 @@ int run(const DegradeAsked& options, Streams& streams) {
 }  // namespace
 
 void add_degrade_command(CommandLine& program, Action& action) {
-  auto options = std::make_shared<DegradeAsked>();
+  auto options = std::make_shared<DegradeQuestion>();
   const Command command = program.add_command(
       "degrade", "Predict how much slower collectives become when cables or switches fail");
   const OptionAdder add(command);

@@ -36,7 +36,7 @@ namespace weft::cli {
 namespace {
 
 struct DesignCommand {
-  Said said;  // link, alpha and others of the machine, prices, placement
+  GivenFields said;  // link, alpha and others of the machine, prices, placement
   int nodes = 0;
   std::optional<std::int64_t> ports;  // of a node
   std::vector<std::string> calls;
@@ -60,7 +60,7 @@ void check(const Given& given, const DesignCommand& options) {
     given.refuse({"--one-way"}, "on switches, whose cables are two-way; leave it out");
 }
 
-void require_one_class(const Said& said, const LinkOptions& links) {
+void require_one_class(const GivenFields& said, const LinkOptions& links) {
   if (links.by_class.empty()) return;
   const std::string& name = links.by_class.begin()->first;
   if (!said.by_user("link"))
@@ -74,9 +74,9 @@ void require_one_class(const Said& said, const LinkOptions& links) {
       name);
 }
 
-advise::DesignAsked asked_by(const DesignCommand& options) {
+advise::DesignQuestion asked_by(const DesignCommand& options) {
   const advise::Build build = advise::parse_build(options.build);
-  advise::DesignAsked asked{
+  advise::DesignQuestion asked{
       .nodes = options.nodes,
       .ports = static_cast<int>(options.ports.value_or(advise::default_ports(build))),
       .direction = options.one_way ? search::Direction::one_way : search::Direction::bidirectional,
@@ -108,14 +108,14 @@ advise::DesignAsked asked_by(const DesignCommand& options) {
 }
 
 // Whatever the catalogue, which takes two seconds to read.
-bool has_no_network(const advise::DesignAsked& asked) {
+bool has_no_network(const advise::DesignQuestion& asked) {
   const bool in_range = asked.nodes >= 2 && asked.nodes <= search::kMostFinderNodes &&
                         asked.ports >= 1 && asked.ports <= search::kMostFinderDegree;
   const bool only_pairs = asked.ports == 1 && asked.direction == search::Direction::bidirectional;
   return !in_range || (only_pairs && asked.nodes > 2);
 }
 
-search::Catalogue catalogue_for(const advise::DesignAsked& asked) {
+search::Catalogue catalogue_for(const advise::DesignQuestion& asked) {
   if (asked.build == advise::Build::switches || has_no_network(asked))
     return search::Catalogue::by_rule();
   search::Catalogue catalogue =
@@ -126,7 +126,7 @@ search::Catalogue catalogue_for(const advise::DesignAsked& asked) {
 }
 
 // As compare takes them.
-std::string speed_options(const Said& said) {
+std::string speed_options(const GivenFields& said) {
   std::vector<std::string> options;
   for (const char* field : {"link", "alpha"})
     if (said.by_user(field)) options.push_back(fmt::format("--{} {}", field, said.text(field)));
@@ -138,7 +138,7 @@ std::string speed_options(const Said& said) {
 }
 
 // Returns the note on sums of the call that takes longest, or nothing.
-std::string sum_note_of(const advise::DesignAsked& asked, const advise::DesignRow& row,
+std::string sum_note_of(const advise::DesignQuestion& asked, const advise::DesignRow& row,
                         const Network& network) {
   const auto seconds = [&](std::size_t i) {
     return static_cast<double>(asked.calls[i].calls) *
@@ -155,7 +155,7 @@ std::string sum_note_of(const advise::DesignAsked& asked, const advise::DesignRo
 
 int run(const DesignCommand& options, Streams& streams) {
   const auto start = TimeLimit::Clock::now();
-  advise::DesignAsked asked = asked_by(options);
+  advise::DesignQuestion asked = asked_by(options);
   if (!options.folder.empty()) {
     require_new_folder(options.folder);
     report::require_gnuplot();

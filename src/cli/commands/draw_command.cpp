@@ -30,7 +30,7 @@ namespace {
 struct DrawCommand {
   std::string schedule, layout = "auto", output;
   int size = 1000;
-  Said said;
+  GivenFields said;
   OutputOptions common;
 };
 
@@ -164,7 +164,7 @@ Drawn draw(const DrawCommand& options) {
     return draw_links(build_topology(options.said.text("topology")).topology, std::nullopt, nullptr,
                       options);
   const Verified verified = load_verified(options.schedule);
-  Said wanted = options.said;
+  GivenFields wanted = options.said;
   const auto network_of = [&](bool chords) {
     if (chords)
       wanted.values.try_emplace("routing", std::string("minimal"));  // a default of their own

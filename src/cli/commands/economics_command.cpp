@@ -19,15 +19,15 @@ namespace weft::cli {
 namespace {
 
 using advise::EconomicsAnswer;
-using advise::EconomicsAsked;
+using advise::EconomicsQuestion;
 using advise::SizedKind;
 
 struct EconomicsCommand {
-  Said said;  // topology, prices, and what is asked
+  GivenFields said;  // topology, prices, and what is asked
   OutputOptions common;
 
-  advise::EconomicsAsked asked() const {
-    advise::EconomicsAsked asked;
+  advise::EconomicsQuestion asked() const {
+    advise::EconomicsQuestion asked;
     set_members(asked, advise::economics_members(), said.values);
     return asked;
   }
@@ -62,7 +62,8 @@ void add_lines(const analysis::PriceLines& lines, Facts& facts) {
   facts.add("price of a switch", show_line(lines.switch_node) + " (x in ports)");
 }
 
-int run_topology(const EconomicsCommand& options, const EconomicsAsked& asked, Streams& streams) {
+int run_topology(const EconomicsCommand& options, const EconomicsQuestion& asked,
+                 Streams& streams) {
   const BuiltTopology built = build_topology(options.said.text("topology"));
   const EconomicsAnswer priced =
       advise::price_topology(built.topology, asked, options.said.text("prices"));
@@ -77,7 +78,7 @@ int run_topology(const EconomicsCommand& options, const EconomicsAsked& asked, S
   return kFine;
 }
 
-int run_kinds(const EconomicsCommand& options, const EconomicsAsked& asked, Streams& streams) {
+int run_kinds(const EconomicsCommand& options, const EconomicsQuestion& asked, Streams& streams) {
   const EconomicsAnswer priced = advise::price_kinds(asked, options.said.text("prices"));
   if (options.common.json) {
     print_json("economics", priced, advise::economics_parts(), options.common, streams);
@@ -99,7 +100,7 @@ void check(const Given& given, const EconomicsCommand& options) {
     given.refuse({"--columns", "--switches-per-rack"},
                  "on kinds, because it places the racks of a topology; name a topology, such as "
                  "dragonfly:a=4,p=2,h=2");
-  const EconomicsAsked asked = options.asked();
+  const EconomicsQuestion asked = options.asked();
   require(!given("--columns") || asked.layout.columns >= 1,
           "{} columns of racks are too few; give 1 or more, or leave --columns out for a square "
           "grid",
@@ -112,7 +113,7 @@ void check(const Given& given, const EconomicsCommand& options) {
 }
 
 int run(const EconomicsCommand& options, Streams& streams) {
-  const EconomicsAsked asked = options.asked();
+  const EconomicsQuestion asked = options.asked();
   const bool of_topology = options.said.of("topology");
   const auto questions =
       std::ranges::count(std::array{of_topology, asked.endpoints.has_value(),

@@ -31,7 +31,7 @@ struct ExportCommand {
   std::string profile, protocol, channel, min_size, max_size;
   int instances = 1;
   bool in_place = false, out_of_place = false, drop_paths = false, no_fuse = false;
-  Said said;
+  GivenFields said;
   OutputOptions common;
 };
 
@@ -164,7 +164,7 @@ std::vector<format::File> files_of(const ExportCommand& options, const format::F
                                                .claim = what.claim});
   }
   require_written(format, writes_networks, "a network");
-  Said said = options.said;
+  GivenFields said = options.said;
   said.values["topology"] = options.what;
   const Network network = make_network(said, options.common.seed);
   if (format.renamed != nullptr)

@@ -28,10 +28,11 @@ namespace weft::cli {
 namespace {
 
 using advise::FindAnswer;
-using advise::FindAsked;
+using advise::FindQuestion;
 
 struct FindCommand {
-  Said said = {};      // what is asked; of its throughput, limits; of its time, links and start-ups
+  GivenFields said =
+      {};              // what is asked; of its throughput, limits; of its time, links and start-ups
   std::string search;  // a time; empty: only where known networks are far from the bound
   std::string found_file = cache_file("found.csv");
   std::string csv, steps_chart;  // empty: none
@@ -40,10 +41,10 @@ struct FindCommand {
   OutputOptions common;
 };
 
-FindAsked asked_in(const FindCommand& options) {
-  const Said& said = options.said;
+FindQuestion asked_in(const FindCommand& options) {
+  const GivenFields& said = options.said;
   if (said.of("size")) one_size(said.text("size"));
-  FindAsked asked;
+  FindQuestion asked;
   set_members(asked, advise::find_members(), said.values);
   set_members(asked.limits, fields::throughput_members(), said.values);
   if (said.of("time-limit")) asked.throughputs_s = asked.limits.time_limit_s;
@@ -62,7 +63,7 @@ FindAsked asked_in(const FindCommand& options) {
   return asked;
 }
 
-int build(const FindCommand& options, const FindAsked& asked, Streams& streams) {
+int build(const FindCommand& options, const FindQuestion& asked, Streams& streams) {
   search::BuildOptions build{.degrees = options.build_degrees, .seed = options.common.seed};
   if (!asked.nodes.empty()) build.nodes = static_cast<int>(asked.nodes.back());
   search::build_catalogue(options.build_folder, build, [&](const std::string& piece) {
@@ -72,7 +73,7 @@ int build(const FindCommand& options, const FindAsked& asked, Streams& streams) 
 }
 
 // Before any work.
-void check(const FindCommand& options, const FindAsked& asked) {
+void check(const FindCommand& options, const FindQuestion& asked) {
   require(!asked.nodes.empty(), "--nodes is missing; write --nodes 1024 or --nodes 2..2000");
   require(options.search.empty() || parse_seconds(options.search) >= 0,
           "invalid --search value '{}' (expected seconds such as 60, or 0 for no search)",
@@ -94,7 +95,7 @@ bool searches_first(const FindCommand& options) {
   return !options.search.empty() && parse_seconds(options.search) > 0;
 }
 
-void search_first(const FindCommand& options, const FindAsked& asked, Streams& streams) {
+void search_first(const FindCommand& options, const FindQuestion& asked, Streams& streams) {
   require(asked.single(), "--search supports one size at a time, not {}; name one with --nodes",
           options.said.text("nodes"));
   const int added =
@@ -109,7 +110,7 @@ void search_first(const FindCommand& options, const FindAsked& asked, Streams& s
 }
 
 // Of one size or a few; those of a long range would take minutes.
-void take_samples(const FindAsked& asked, search::Catalogue& catalogue, Streams& streams) {
+void take_samples(const FindQuestion& asked, search::Catalogue& catalogue, Streams& streams) {
   if (asked.nodes.back() <= search::kMostSearchedNodes) return;
   if (asked.nodes.size() <= advise::kFewSizes)
     add_samples(catalogue, asked.nodes, static_cast<int>(asked.degree));
@@ -121,7 +122,7 @@ void take_samples(const FindAsked& asked, search::Catalogue& catalogue, Streams&
                     search::kMostSearchedNodes, advise::kFewSizes));
 }
 
-search::Catalogue catalogue_for(const FindCommand& options, const FindAsked& asked,
+search::Catalogue catalogue_for(const FindCommand& options, const FindQuestion& asked,
                                 Streams& streams) {
   if (searches_first(options)) search_first(options, asked, streams);
   search::Catalogue catalogue =
@@ -137,7 +138,7 @@ search::Catalogue catalogue_for(const FindCommand& options, const FindAsked& ask
 }
 
 // Two nodes with the speeds of all found networks, which have one kind of link.
-Network network_of_speeds(const FindAsked& asked) {
+Network network_of_speeds(const FindQuestion& asked) {
   NetworkSpec spec = asked.network;
   spec.topology = "ring:2";
   // The time of a line counts start-ups and latencies alone.
@@ -155,7 +156,7 @@ void draw(const advise::FoundSize& size, const std::string& path) {
 }
 
 int run(const FindCommand& options, Streams& streams) {
-  const FindAsked asked = asked_in(options);
+  const FindQuestion asked = asked_in(options);
   if (options.said.machine) fields::require_classes(*options.said.machine);
   if (!options.build_folder.empty()) return build(options, asked, streams);
   check(options, asked);

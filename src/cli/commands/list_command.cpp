@@ -24,7 +24,7 @@ namespace {
 
 struct ListCommand {
   std::string what, name;
-  Said said;  // of the network of algorithms
+  GivenFields said;  // of the network of algorithms
   OutputOptions common;
 };
 

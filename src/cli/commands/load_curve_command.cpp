@@ -32,7 +32,7 @@ struct LoadCurveCommand {
   std::string topology;
   std::string loads = "0.05:0.95:0.05";
   std::vector<std::string> routings{"auto"};
-  Said said;
+  GivenFields said;
   double resolution = 0.01;
   std::string chart;
   OutputOptions common;

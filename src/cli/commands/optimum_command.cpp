@@ -39,14 +39,14 @@ using answer::Unit;
 namespace {
 
 struct OptimumCommand {
-  Said said;
+  GivenFields said;
   std::string chart;  // empty: none
   OutputOptions common;
 };
 
-advise::OptimumAsked asked_in(const Said& said) {
+advise::OptimumQuestion asked_in(const GivenFields& said) {
   if (said.of("size")) one_size(said.text("size"));
-  advise::OptimumAsked asked;
+  advise::OptimumQuestion asked;
   set_members(asked, advise::optimum_members(), said.values);
   return asked;
 }
@@ -54,7 +54,7 @@ advise::OptimumAsked asked_in(const Said& said) {
 void check(const Given& given, const OptimumCommand& options) {
   const CollectiveKind kind = schedule::parse_collective(options.said.text("collective"));
   evaluate::require_known_optimum(kind);
-  const advise::OptimumAsked asked = asked_in(options.said);
+  const advise::OptimumQuestion asked = asked_in(options.said);
   if (!evaluate::is_solved_in_time(kind) && !asked.steps && asked.wants_no_schedules())
     given.refuse(
         {"--time-limit"},
@@ -76,7 +76,7 @@ std::string range_of(const evaluate::Optimum& best) {
 
 /// What weft optimum answers.
 struct OptimumReport {
-  const advise::OptimumAsked& asked;
+  const advise::OptimumQuestion& asked;
   const advise::OptimumAnswer& found;
   OptimumProof proof;
   UsedNetwork network;
@@ -228,7 +228,7 @@ void print_text(const OptimumReport& report, Streams& streams) {
 }
 
 int run(const OptimumCommand& options, Streams& streams) {
-  advise::OptimumAsked asked = asked_in(options.said);
+  advise::OptimumQuestion asked = asked_in(options.said);
   const Stopwatch watch;
   const Network network = [&] {
     const TimeLimit limit(time_for_network_s(asked.time_limit_s));

@@ -31,7 +31,7 @@ using advise::OrderSearch;
 using advise::OrderStudy;
 
 // What was asked for and would do nothing. Throws InvalidInput.
-void require_effect(const Said& said, const OrderSearch& asked) {
+void require_effect(const GivenFields& said, const OrderSearch& asked) {
   const auto method = asked.options(0).method;
   for (const char* name :
        {"objective", "judge", "attempts", "time-limit", "restarts", "moves", "root"})
@@ -47,7 +47,7 @@ void require_effect(const Said& said, const OrderSearch& asked) {
 }
 
 OrderSearch search_of(const OrderOptions& options) {
-  Said said = options.said;
+  GivenFields said = options.said;
   if (lower(said.text("objective")) == "auto") said.values.erase("objective");
   OrderSearch asked;
   set_members(asked, advise::order_members(), said.values);
@@ -59,7 +59,7 @@ OrderSearch search_of(const OrderOptions& options) {
 
 /// All hosts, switch delays in the latencies of links.
 Network make_switched(const OrderOptions& options, const OrderSearch& asked) {
-  Said all = options.said;
+  GivenFields all = options.said;
   for (const char* name : {"ranks", "hosts"}) all.values.erase(name);
   all.values.try_emplace("alpha-per", std::string("message"));  // under every model
   return advise::switched_network(make_network(all, options.common.seed), asked.switch_delay_ps,
@@ -178,7 +178,7 @@ void require_together(const Given& given, const OrderOptions& options) {
 }
 
 // Before a search that may take minutes.
-void require_names(const Topology& topology, const Said& said) {
+void require_names(const Topology& topology, const GivenFields& said) {
   for (const NodeId host : topology.hosts())
     require(!name_of(topology, host).empty(),
             "host {} of {} has no name for a launcher; name the hosts with --names FILE or "

@@ -32,7 +32,7 @@ namespace {
 
 struct PlanCommand {
   std::vector<std::string> what;  // nothing | show FILE | check FILE
-  Said said;
+  GivenFields said;
   std::string collectives = "all", algorithms, sizes = "64B:64MiB", roots = "0", measured, output;
   RanksPerHost per_host = kOneRankEach;
   bool allow_different_bits = false, any_hosts = false;

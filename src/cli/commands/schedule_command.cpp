@@ -29,7 +29,7 @@ namespace weft::cli {
 namespace {
 
 struct ScheduleCommand {
-  Said said;
+  GivenFields said;
   std::string algorithm;
   std::string library;  // whose name of it that is; empty: ours
   std::string output;
@@ -42,7 +42,7 @@ struct ScheduleCommand {
   OutputOptions common;
 };
 
-// The price that the algorithm foretells, without building the schedule.
+// The price that the algorithm estimates, without building the schedule.
 int run_cost_only(const ScheduleCommand& options, const Collective& collective,
                   const Network& network, Streams& streams) {
   require(options.output.empty(),
@@ -62,16 +62,16 @@ int run_cost_only(const ScheduleCommand& options, const Collective& collective,
   return kFine;
 }
 
-advise::ScheduleAsked asked_in(const ScheduleCommand& options) {
-  advise::ScheduleAsked asked{.algorithm = options.algorithm,
-                              .options = fields::algorithm_options_in(options.said.values),
-                              .time_limit_s = time_limit_in(options.time_limit)};
+advise::ScheduleQuestion asked_in(const ScheduleCommand& options) {
+  advise::ScheduleQuestion asked{.algorithm = options.algorithm,
+                                 .options = fields::algorithm_options_in(options.said.values),
+                                 .time_limit_s = time_limit_in(options.time_limit)};
   if (!options.size.empty()) asked.size_B = one_size(options.size);
   return asked;
 }
 
 // Takes a size back that changes nothing. Returns a note on it.
-std::string without_idle_size(advise::ScheduleAsked& asked, const Collective& collective) {
+std::string without_idle_size(advise::ScheduleQuestion& asked, const Collective& collective) {
   if (!asked.size_B || advise::depends_on_size(asked, collective.kind)) return "";
   asked.size_B.reset();
   return fmt::format("--size has no effect: the schedule of {} is the same for every size",
@@ -229,7 +229,7 @@ bool write(const Schedule& schedule, const Network& network, const ScheduleComma
   return is_answer;
 }
 
-void add_notes(const ScheduleCommand& options, const advise::ScheduleAsked& asked,
+void add_notes(const ScheduleCommand& options, const advise::ScheduleQuestion& asked,
                const Verified& verified, const Network& network, Notes& notes) {
   notes.add(NoteWeight::doubt,
             evaluate::note_of_forwarding(verified.schedule().algorithm(),
@@ -248,7 +248,7 @@ int run(const ScheduleCommand& said, Streams& streams) {
   streams.notes->add(NoteWeight::detail, take_from_library(options.library, collective,
                                                            options.algorithm, options.said));
   if (options.cost_only) return run_cost_only(options, collective, network, streams);
-  advise::ScheduleAsked asked = asked_in(options);
+  advise::ScheduleQuestion asked = asked_in(options);
   streams.notes->add(NoteWeight::doubt, without_idle_size(asked, collective));
   const auto found = advise::answer(asked, collective, network);
   if (!found) return say_too_late(options, collective, network, streams);

@@ -30,7 +30,7 @@ namespace weft::cli {
 
 namespace {
 
-SimulationCase from_file(const SimulationAsked& options, std::int64_t size_B) {
+SimulationCase from_file(const SimulationQuestion& options, std::int64_t size_B) {
   const std::string file = options.said.text("collective");
   const Verified verified =
       *options.foreign ? schedule_of(**options.foreign, file) : load_verified(file);
@@ -46,14 +46,14 @@ SimulationCase from_file(const SimulationAsked& options, std::int64_t size_B) {
           std::move(counts)};
 }
 
-Verified build(const std::string& name, const Said& said, const Collective& collective,
+Verified build(const std::string& name, const GivenFields& said, const Collective& collective,
                const Network& network, std::int64_t size_B) {
   return evaluate::schedule_for_size(name, collective, network,
                                      fields::algorithm_options_in(said.values), size_B);
 }
 
 // A library's name becomes ours.
-SimulationCase from_collective(SimulationAsked& options, std::int64_t size_B, Streams& streams) {
+SimulationCase from_collective(SimulationQuestion& options, std::int64_t size_B, Streams& streams) {
   require(options.said.of("topology"), "a collective needs a network; give --topology");
   require(!options.algorithm.empty(),
           "a collective needs an algorithm; give --algorithm, or use weft compare");
@@ -70,14 +70,14 @@ SimulationCase from_collective(SimulationAsked& options, std::int64_t size_B, St
 }
 
 // A name of a collective builds one; anything else is a file.
-bool is_file(const SimulationAsked& options) {
+bool is_file(const SimulationQuestion& options) {
   const std::string what = options.said.text("collective");
   return std::string_view(what) == "-" || what.find('/') != std::string::npos ||
          what.ends_with(".weft") || what.ends_with(".xml") || what.ends_with(".json") ||
          (!options.said.of("topology") && is_there(what));
 }
 
-SimulationCase make_case(SimulationAsked& options, std::int64_t size_B, Streams& streams) {
+SimulationCase make_case(SimulationQuestion& options, std::int64_t size_B, Streams& streams) {
   return is_file(options) ? from_file(options, size_B) : from_collective(options, size_B, streams);
 }
 
@@ -120,7 +120,7 @@ std::vector<NodeId> hosts_that_forward(const SimulationCase& setup,
 
 // Of the job alone.
 std::optional<advise::RoutingAdvice> advice_on(
-    const Said& said, const SimulationCase& setup,
+    const GivenFields& said, const SimulationCase& setup,
     const std::shared_ptr<const program::CopyPlan>& copies,
     const simulation::SimulationOptions& simulation, const Simulated& simulated) {
   if (setup.counts) return std::nullopt;  // it judges by blocks of one size
@@ -134,7 +134,7 @@ std::optional<advise::RoutingAdvice> advice_on(
       setup.network, simulation);
 }
 
-Simulated simulate_all(const SimulationAsked& options, const SimulationCase& setup,
+Simulated simulate_all(const SimulationQuestion& options, const SimulationCase& setup,
                        simulation::SimulationOptions simulation,
                        const std::shared_ptr<const program::CopyPlan>& copies) {
   PercentBar bar("simulate");
@@ -162,7 +162,7 @@ Simulated simulate_all(const SimulationAsked& options, const SimulationCase& set
   return {std::move(results[0]), Neighbour{std::move(results[1]), other_s, first_s}};
 }
 
-std::optional<SeedSpread> spread_of(const SimulationAsked& options, const SimulationCase& setup,
+std::optional<SeedSpread> spread_of(const SimulationQuestion& options, const SimulationCase& setup,
                                     const simulation::SimulationOptions& simulation,
                                     const std::shared_ptr<const program::CopyPlan>& copies) {
   if (options.seeds == 1) return std::nullopt;
@@ -184,15 +184,15 @@ void check_from_file(const Given& given, const std::string& file) {
 }
 
 // The program that a file holds; a file of another system was read before, by check().
-std::optional<Program> program_of(const SimulationAsked& options) {
+std::optional<Program> program_of(const SimulationQuestion& options) {
   if (!is_file(options)) return std::nullopt;
   if (!*options.foreign) return program_in(options.said.text("collective"));
   const auto* const program = std::get_if<Program>(&(*options.foreign)->outcome);
   return program == nullptr ? std::nullopt : std::optional(*program);
 }
 
-void check(const Given& given, const SimulationAsked& options) {
-  const Said said = with_model_of_router(options.said);
+void check(const Given& given, const SimulationQuestion& options) {
+  const GivenFields said = with_model_of_router(options.said);
   refuse_unused(given, said);
   refuse_unused_packets(given, said);
   if (!options.said.of("alpha") && !options.said.of("alpha-receive"))
@@ -210,8 +210,8 @@ void check(const Given& given, const SimulationAsked& options) {
   check_from_file(given, file);
 }
 
-int run(const SimulationAsked& asked, Streams& streams) {
-  SimulationAsked options = asked;
+int run(const SimulationQuestion& asked, Streams& streams) {
+  SimulationQuestion options = asked;
   options.said = with_model_of_router(asked.said);
   require_one_algorithm(options.algorithm);
   const std::int64_t asked_B = one_size(options.size);
@@ -290,7 +290,7 @@ int run(const SimulationAsked& asked, Streams& streams) {
 }  // namespace
 
 void add_simulate_command(CommandLine& program, Action& action) {
-  auto options = std::make_shared<SimulationAsked>();
+  auto options = std::make_shared<SimulationQuestion>();
   const Command command = program.add_command(
       "simulate", "Predict the time of one schedule or algorithm on a network, with contention");
   const OptionAdder add(command);

@@ -21,7 +21,7 @@ using answer::Unit;
 namespace {
 
 struct SynthesizeCommand {
-  Said said;
+  GivenFields said;
   std::string chunks = "1..4";
   std::string steps;
   std::string time_limit = "60s";

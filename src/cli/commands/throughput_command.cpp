@@ -25,7 +25,7 @@ using answer::Unit;
 namespace {
 
 struct ThroughputCommand {
-  Said said;
+  GivenFields said;
   OutputOptions common;
 };
 
@@ -37,8 +37,8 @@ std::vector<std::int64_t> capacities(const Fabric& fabric) {
 }
 
 // The hosts of ranks as --placement, --ranks and --hosts say; none where they say nothing.
-std::vector<NodeId> places_of(const Said& said, const fields::NetworkSpec& spec, std::uint64_t seed,
-                              const Topology& topology) {
+std::vector<NodeId> places_of(const GivenFields& said, const fields::NetworkSpec& spec,
+                              std::uint64_t seed, const Topology& topology) {
   const std::vector<std::int32_t> hosts = hosts_of(said, topology);
   if (spec.placement.empty() && spec.ranks == 0 && hosts.empty()) return {};
   topology::PlacementOptions options{.ranks = spec.ranks, .seed = seed};

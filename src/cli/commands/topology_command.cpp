@@ -41,7 +41,7 @@ using answer::Unit;
 
 struct TopologyCommand {
   std::string expression;
-  Said said;           // speeds to write with it
+  GivenFields said;    // speeds to write with it
   std::string output;  // a file to write the topology to
   std::string measure = "auto";
   std::string against;                                     // the expression of a plan
@@ -151,7 +151,7 @@ void print_report(const MeasuredNetwork& network, Streams& streams) {
 }
 
 // The speeds that the user gives, for every link, so that a file holds them.
-topology::FileSpeeds speeds_of(const BuiltTopology& built, const Said& said) {
+topology::FileSpeeds speeds_of(const BuiltTopology& built, const GivenFields& said) {
   if (said.machine) fields::require_classes(*said.machine, built.topology);
   return topology::speeds_for_file(built, fields::network_in(said.values).links);
 }

@@ -41,7 +41,7 @@ void write_goal(const TrainAnswer& answer, Streams& streams) {
                              counted(step.program.message_count(), "message"));
 }
 
-void check(const Given& given, const TrainAsked& options) {
+void check(const Given& given, const TrainQuestion& options) {
   refuse_unused(given, options.said);
   if (!options.timeline.empty()) {
     report::require_chart_path(options.timeline);
@@ -53,7 +53,7 @@ void check(const Given& given, const TrainAsked& options) {
           "--trace");
 }
 
-int run(const TrainAsked& options, Streams& streams) {
+int run(const TrainQuestion& options, Streams& streams) {
   if (!options.trace.empty()) return run_trace(options, streams);
   const training::TrainingSpec spec = training_of(options);
   const Network network = make_network(options.said, options.common.seed);
@@ -101,7 +101,7 @@ const char* heading_of(std::string_view field) {
   return nullptr;
 }
 
-void add_step_options(Command command, Said& said) {
+void add_step_options(Command command, GivenFields& said) {
   for (const auto& [field, set] : training::training_members()) {
     OptionAdder(command, heading_of(field->name))
         .field(said, *field,
@@ -115,7 +115,7 @@ void add_step_options(Command command, Said& said) {
 }  // namespace
 
 void add_train_command(CommandLine& program, Action& action) {
-  auto options = std::make_shared<TrainAsked>();
+  auto options = std::make_shared<TrainQuestion>();
   const Command command = program.add_command(
       "train", "Predict the time of a training step on a network, and show where it goes");
   const OptionAdder add(command);

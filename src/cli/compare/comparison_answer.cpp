@@ -71,7 +71,7 @@ std::string library_note(const advise::Comparison& comparison) {
   return text.empty() ? "" : text + '\n';
 }
 
-report::Chart chart_of(const ComparisonAsked& options, const Network& network,
+report::Chart chart_of(const ComparisonQuestion& options, const Network& network,
                        const Collective& collective, const advise::Comparison& comparison) {
   report::Chart chart{.title = fmt::format("{} on {}, {} ranks ({}, {})",
                                            collective_name(collective, options.counts.read),

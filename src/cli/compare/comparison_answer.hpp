@@ -15,8 +15,8 @@
 namespace weft::cli {
 
 /// What weft compare is asked.
-struct ComparisonAsked {
-  Said said;
+struct ComparisonQuestion {
+  GivenFields said;
   std::string algorithms;
   std::vector<std::string> schedule_files;
   RanksPerHost per_host = kOneRankEach;
@@ -35,7 +35,7 @@ struct ComparisonAsked {
 
 /// What it answers.
 struct ComparisonReport {
-  const ComparisonAsked& asked;
+  const ComparisonQuestion& asked;
   const Network& network;
   const Collective& collective;
   const advise::Comparison& comparison;
@@ -46,19 +46,19 @@ answer::Parts<evaluate::Dropped> dropped_parts();
 /// A line for each algorithm and size.
 std::string csv_of(const advise::Comparison& comparison);
 /// Time over size, an algorithm a line, with the marks of what bounds it.
-report::Chart chart_of(const ComparisonAsked& options, const Network& network,
+report::Chart chart_of(const ComparisonQuestion& options, const Network& network,
                        const Collective& collective, const advise::Comparison& comparison);
 
 /// What the rows send that the answer shows: those of winners, of the best that fit the screen, or
 /// all.
-std::vector<fields::SentAt> sent_by_shown(const ComparisonAsked& options,
+std::vector<fields::SentAt> sent_by_shown(const ComparisonQuestion& options,
                                           const advise::Comparison& comparison, Streams& streams);
 
 /// Prices and times of the best, as many as the screen has room for.
-void print_tables(const ComparisonAsked& options, const advise::Comparison& comparison,
+void print_tables(const ComparisonQuestion& options, const advise::Comparison& comparison,
                   const Collective& collective, const Network& network, Streams& streams);
 /// Who is fastest from where to where, and what that teaches.
-void print_winners(const ComparisonAsked& options, const advise::Comparison& comparison,
+void print_winners(const ComparisonQuestion& options, const advise::Comparison& comparison,
                    const Collective& collective, const Network& network, Streams& streams);
 /// What to do where not every winner is known: a note, or nothing.
 std::string completeness_note(const advise::Comparison& comparison);

@@ -96,7 +96,7 @@ bool may_win(std::span<const ComparisonRow> rows, const Comparison& comparison) 
 // What was not built, what fits and runs by its name alone, and what was not simulated to the end
 // at any size.
 std::vector<LeftOut> left_out(const ComparisonReport& report) {
-  const ComparisonAsked& asked = report.asked;
+  const ComparisonQuestion& asked = report.asked;
   const Comparison& comparison = report.comparison;
   const auto unnamed = evaluate::left_unnamed(
       report.collective, report.network,
@@ -250,7 +250,7 @@ Parts<ComparisonReport> comparison_parts() {
        part.list(
            "winners", "ranges of sizes with their winners",
            [](const ComparisonReport& report) {
-             return used_reigns(report.comparison, report.comparison.reigns());
+             return used_reigns(report.comparison, report.comparison.winner_ranges());
            },
            reign_parts()),
        part.object("library", "what the library of --library would run",

@@ -16,7 +16,7 @@ namespace weft::cli {
 namespace {
 
 using advise::Comparison;
-using advise::Reign;
+using advise::WinnerRange;
 using evaluate::ComparisonRow;
 
 // Long fractions do not fit beside other columns; the JSON has them whole.
@@ -138,13 +138,13 @@ std::vector<std::size_t> shown_of(const Comparison& comparison, int columns) {
   return shown;
 }
 
-std::vector<std::size_t> shown_of(const ComparisonAsked& options, const Comparison& comparison,
+std::vector<std::size_t> shown_of(const ComparisonQuestion& options, const Comparison& comparison,
                                   const Screen& screen) {
   return options.all ? comparison.ranking() : shown_of(comparison, screen.columns);
 }
 
 // "expand = bfb = md": those that tie.
-std::string names_of(const Comparison& comparison, const Reign& reign) {
+std::string names_of(const Comparison& comparison, const WinnerRange& reign) {
   std::string names;
   for (const std::size_t contender : reign.contenders)
     names += (names.empty() ? "" : " = ") + comparison.contenders[contender].algorithm;
@@ -164,12 +164,13 @@ constexpr double kLeastBound_s = 1e-6;
 
 // What one learns, in a sentence: who wins where, what a wrong choice costs, how far the best is
 // from the limit.
-std::string lesson_of(const ComparisonAsked& options, const Comparison& comparison,
+std::string lesson_of(const ComparisonQuestion& options, const Comparison& comparison,
                       const Collective& collective, const Network& network) {
-  const auto reigns = comparison.reigns();
+  const auto winner_ranges = comparison.winner_ranges();
   std::string winners;
-  for (const Reign& reign : reigns) {
-    const bool only = reigns.size() == 1 && comparison.complete, last = &reign == &reigns.back();
+  for (const WinnerRange& reign : winner_ranges) {
+    const bool only = winner_ranges.size() == 1 && comparison.complete,
+               last = &reign == &winner_ranges.back();
     const bool several = reign.contenders.size() > 1;
     winners += fmt::format("{}{}{}", winners.empty() ? "" : ", ", names_of(comparison, reign),
                            only   ? several ? " win at every size" : " wins at every size"
@@ -219,7 +220,7 @@ Table limits_of(const Comparison& comparison, const std::vector<std::int64_t>& s
 
 }  // namespace
 
-std::vector<fields::SentAt> sent_by_shown(const ComparisonAsked& options,
+std::vector<fields::SentAt> sent_by_shown(const ComparisonQuestion& options,
                                           const Comparison& comparison, Streams& streams) {
   const bool all = options.common.json || options.csv == "-";
   const bool by_table = !all && !options.winners;
@@ -232,7 +233,7 @@ std::vector<fields::SentAt> sent_by_shown(const ComparisonAsked& options,
   return sent;
 }
 
-void print_tables(const ComparisonAsked& options, const Comparison& comparison,
+void print_tables(const ComparisonQuestion& options, const Comparison& comparison,
                   const Collective& collective, const Network& network, Streams& streams) {
   streams.out << fmt::format("{} on {}, {}, routing {}; bounds: T_L {}{}\n{}\n\n",
                              collective_name(collective, options.counts.read),
@@ -295,7 +296,7 @@ Table timings_of(const Comparison& comparison) {
   return table;
 }
 
-void print_winners(const ComparisonAsked& options, const Comparison& comparison,
+void print_winners(const ComparisonQuestion& options, const Comparison& comparison,
                    const Collective& collective, const Network& network, Streams& streams) {
   const auto rows = comparison.winners();
   if (rows.empty()) {
@@ -305,7 +306,7 @@ void print_winners(const ComparisonAsked& options, const Comparison& comparison,
   }
   Table table({"sizes", comparison.complete ? "fastest" : "fastest simulated",
                "time at the largest", "bus bandwidth"});
-  for (const Reign& reign : comparison.reigns()) {
+  for (const WinnerRange& reign : comparison.winner_ranges()) {
     const std::string from = format_size(reign.first_B), to = format_size(reign.last_B);
     const auto last = std::ranges::find(rows, reign.last_B, &ComparisonRow::size_B);
     table.add({from == to ? from : fmt::format("{} - {}", from, to), names_of(comparison, reign),

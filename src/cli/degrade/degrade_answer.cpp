@@ -17,7 +17,7 @@ namespace weft::cli {
 using advise::DegradedRow;
 using advise::Endurance;
 using advise::Failure;
-using advise::Fate;
+using advise::FailureOutcome;
 
 namespace {
 
@@ -131,7 +131,7 @@ std::string impossible_text(const DegradeAnswer& a) {
     const Endurance& each = a.found.algorithms[i];
     if (each.impossible == 0) continue;
     const auto row = std::ranges::find_if(a.found.rows, [&](const DegradedRow& one) {
-      return one.algorithm == i && one.fate == Fate::impossible;
+      return one.algorithm == i && one.fate == FailureOutcome::impossible;
     });
     const std::string reason = fmt::format(
         " after {} ({})", failures_text(static_cast<std::size_t>(each.impossible)), row->reason);
@@ -147,7 +147,7 @@ std::string impossible_text(const DegradeAnswer& a) {
   if (why.empty()) return "";
   return fmt::format("No schedule fits the damaged network: {}{}{}\n", text,
                      why.size() > kShown ? "; ... more: --json" : "",
-                     a.asked.failures.schedules == advise::Upkeep::rebuilt
+                     a.asked.failures.schedules == advise::ScheduleRepair::rebuilt
                          ? "; the old schedules may work: omit --schedules rebuilt"
                          : "");
 }

@@ -12,9 +12,9 @@
 
 namespace weft::cli {
 
-struct DegradeAsked {
-  Said said;
-  Said failing;  // what fails
+struct DegradeQuestion {
+  GivenFields said;
+  GivenFields failing;  // what fails
   std::string algorithms;
   std::vector<std::string> schedule_files;
   std::string size = "1MiB";
@@ -24,7 +24,7 @@ struct DegradeAsked {
 
 /// An answer and what it was asked of.
 struct DegradeAnswer {
-  const DegradeAsked& options;
+  const DegradeQuestion& options;
   const advise::DegradeOptions& asked;
   const Network& network;
   const Collective& collective;

@@ -15,7 +15,7 @@ namespace weft::cli {
 using advise::DegradedRow;
 using advise::Endurance;
 using advise::Failure;
-using advise::Fate;
+using advise::FailureOutcome;
 using answer::PartOf;
 using answer::Parts;
 using answer::Unit;
@@ -39,7 +39,7 @@ struct AnsweredRow {
   const DegradeAnswer& of;
   const DegradedRow& row;
 
-  bool is_timed() const { return row.fate != Fate::impossible; }
+  bool is_timed() const { return row.fate != FailureOutcome::impossible; }
 };
 
 std::vector<AnsweredEndurance> algorithms_of(const DegradeAnswer& a) {

@@ -13,11 +13,11 @@
 namespace weft::cli {
 
 struct DesignAnswer {
-  const advise::DesignAsked& asked;
+  const advise::DesignQuestion& asked;
   const advise::NetworkDesign& found;
   const report::DesignSpeeds& speeds;
   const Network& network;              // the advised one
-  const Said& said;                    // of its speeds
+  const GivenFields& said;             // of its speeds
   std::vector<std::string> schedules;  // their files, by call; empty where none are written
 };
 

@@ -64,7 +64,7 @@ fs::path plain(const std::string& folder) {
 
 }  // namespace
 
-report::DesignFiles files_of(const advise::DesignAsked& asked) {
+report::DesignFiles files_of(const advise::DesignQuestion& asked) {
   report::DesignFiles files;
   if (advise::has_panel(asked.build)) files.circuits = "circuits.csv";
   for (const advise::MixEntry& call : asked.calls) {
@@ -96,7 +96,7 @@ void require_new_folder(const std::string& folder) {
   Beside trial(path);  // throws where it cannot be made
 }
 
-void write_design(const advise::DesignAsked& asked, const advise::NetworkDesign& found,
+void write_design(const advise::DesignQuestion& asked, const advise::NetworkDesign& found,
                   const report::DesignSpeeds& speeds, const std::string& folder) {
   const advise::DesignRow& chosen = found.rows[found.chosen];
   topology::BuiltTopology built = topology::build_topology(chosen.candidate.topology);

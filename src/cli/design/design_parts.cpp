@@ -13,9 +13,9 @@ namespace weft::cli {
 
 using advise::AnyNetworkBound;
 using advise::CandidateNetwork;
-using advise::DesignAsked;
 using advise::DesignBill;
 using advise::DesignedCall;
+using advise::DesignQuestion;
 using advise::DesignRow;
 using advise::Fragility;
 using advise::MixEntry;
@@ -272,30 +272,30 @@ Parts<DesignAnswer> asked_parts() {
       part.object(
           "speeds", "speeds of the advised network, and where each is from",
           [](const DesignAnswer& a) { return speeds_of(a.network, a.said); }, speeds_parts()),
-      part("nodes", "", Unit::none, "number of nodes", of_asked(&DesignAsked::nodes)),
-      part("degree", "", Unit::none, "ports of a node", of_asked(&DesignAsked::ports)),
+      part("nodes", "", Unit::none, "number of nodes", of_asked(&DesignQuestion::nodes)),
+      part("degree", "", Unit::none, "ports of a node", of_asked(&DesignQuestion::ports)),
       part("build", "", Unit::none, "equipment between the nodes",
-           of_asked([](const DesignAsked& asked) { return name_of(asked.build); })),
+           of_asked([](const DesignQuestion& asked) { return name_of(asked.build); })),
       part("radix", "", Unit::none, "ports of the advised switches",
            [](const DesignAnswer& a) { return chosen_in(a).switch_model.ports; })
           .when(has_switches),
       part("placement", "", Unit::none, "how hosts are distributed over spare places",
-           of_asked(&DesignAsked::placement))
+           of_asked(&DesignQuestion::placement))
           .when(has_switches),
       part("prices", "", Unit::none, "name of the price list",
-           of_asked([](const DesignAsked& asked) { return asked.prices.name; })),
+           of_asked([](const DesignQuestion& asked) { return asked.prices.name; })),
       part("per_rack", "", Unit::none,
            "switches of a rack; nodes, if the network has no switches; null without racks",
-           of_asked([](const DesignAsked& asked) {
+           of_asked([](const DesignQuestion& asked) {
              return asked.per_rack > 0 ? std::optional(asked.per_rack) : std::nullopt;
            })),
       part("hosts_per_rack", "", Unit::none, "hosts of a rack, or null",
-           of_asked([](const DesignAsked& asked) {
+           of_asked([](const DesignQuestion& asked) {
              return asked.per_rack > 0 ? std::nullopt : std::optional(asked.hosts_per_rack);
            })),
       part("priced_bandwidth_Bps", "", Unit::bytes_per_second,
            "bandwidth of the cables of the price list",
-           of_asked([](const DesignAsked& asked) { return asked.prices.bandwidth_Bps; }))
+           of_asked([](const DesignQuestion& asked) { return asked.prices.bandwidth_Bps; }))
           .when([](const DesignAnswer& a) { return a.asked.prices.bandwidth_Bps > 0; }),
       part("switch_part", "", Unit::none, "quoted switch, or null if the fitted line has its price",
            [](const DesignAnswer& a) { return part_of(chosen_in(a).switch_model); })

@@ -13,7 +13,7 @@
 namespace weft::cli {
 
 using advise::FindAnswer;
-using advise::FindAsked;
+using advise::FindQuestion;
 using advise::FoundNetwork;
 using advise::FoundSize;
 
@@ -35,7 +35,7 @@ bool has_idle_ports(const FoundSize& size) {
 }
 
 // What to try where few networks are known; an odd number of cables' ends has no regular network.
-std::string hint_of(const FindAsked& asked, const FoundSize& size) {
+std::string hint_of(const FindQuestion& asked, const FoundSize& size) {
   if (asked.one_way) return "--search 60 looks for better ones";
   if (!size.leaves_ports_idle)
     return "--search 60 looks for better ones, and random-regular:N,d by bfb may take fewer";
@@ -43,7 +43,7 @@ std::string hint_of(const FindAsked& asked, const FoundSize& size) {
 }
 
 // What there is in place of a network of this size.
-std::string instead(const FindAsked& asked, const FoundSize& size) {
+std::string instead(const FindQuestion& asked, const FoundSize& size) {
   if (!size.leaves_ports_idle) return "";
   const char* why = asked.degree == 1 ? "cables of one port a node connect two nodes only"
                                       : "nodes times degree is odd, and a cable has two ends";
@@ -55,7 +55,7 @@ std::string instead(const FindAsked& asked, const FoundSize& size) {
 
 }  // namespace
 
-void print_tables(const FindAsked& asked, const FindAnswer& found, Streams& streams) {
+void print_tables(const FindQuestion& asked, const FindAnswer& found, Streams& streams) {
   streams.out << table_of(advise::found_cells(asked, found, answer::Reader::person))
                      .text(screen_of(streams));
   streams.out << (asked.one_way
@@ -98,7 +98,7 @@ void print_curves(const FoundSize& size, Streams& streams) {
   }
 }
 
-std::string none_text(const FindAsked& asked, const FindAnswer& found) {
+std::string none_text(const FindQuestion& asked, const FindAnswer& found) {
   const char* wiring = asked.one_way ? "one-way" : "two-way";
   if (asked.single())
     return fmt::format("weft: no {} network of {} with degree {} is known{}\n", wiring,
@@ -109,7 +109,7 @@ std::string none_text(const FindAsked& asked, const FindAnswer& found) {
 }
 
 // The same whether the search ran now or in an earlier run, as the rest of the answer.
-std::string search_text(const FindAsked& asked, const FindAnswer& found) {
+std::string search_text(const FindQuestion& asked, const FindAnswer& found) {
   if (!found.search) return "";
   const advise::FindSearch& search = *found.search;
   const std::string same =
@@ -134,7 +134,7 @@ std::string stored_throughputs_text(const FindAnswer& found) {
       stored, counted(count_networks(found), "network"));
 }
 
-std::string late_throughputs_text(const FindAsked& asked, const FindAnswer& found) {
+std::string late_throughputs_text(const FindQuestion& asked, const FindAnswer& found) {
   const auto count = [&found](auto&& is_late) {
     return count_networks(found, [&is_late](const FoundNetwork& network) {
       return network.throughput && is_late(*network.throughput);
@@ -161,13 +161,13 @@ std::string late_throughputs_text(const FindAsked& asked, const FindAnswer& foun
 }
 
 // Cables cannot fill an odd number of ports.
-std::string idle_text(const FindAsked& asked, const FoundSize& size) {
+std::string idle_text(const FindQuestion& asked, const FoundSize& size) {
   if (!size.leaves_ports_idle) return "";
   return fmt::format("no two-way network of {} nodes has cables in all {} ports{}", size.nodes,
                      asked.degree, instead(asked, size));
 }
 
-std::string too_few_steps_text(const FindAsked& asked, const FoundSize& size) {
+std::string too_few_steps_text(const FindQuestion& asked, const FoundSize& size) {
   if (!asked.steps || !std::ranges::all_of(size.front, [](const FoundNetwork& network) {
         return network.curve.empty();
       }))

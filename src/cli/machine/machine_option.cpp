@@ -27,7 +27,8 @@ std::shared_ptr<const std::string> add_machine_option(Command command, const cha
 
 namespace {
 
-std::optional<fields::MachineModel> chosen_machine(const std::string& name, const Said& said) {
+std::optional<fields::MachineModel> chosen_machine(const std::string& name,
+                                                   const GivenFields& said) {
   if (!name.empty()) {
     if (weft::lower(name) == fields::kIdeal) return std::nullopt;
     return fields::find_machine(name);
@@ -37,12 +38,12 @@ std::optional<fields::MachineModel> chosen_machine(const std::string& name, cons
 }
 
 // Packets share queues and links: they pay for no factors by size, and within a host are copies.
-void leave_out_other_models(fields::MachineModel& machine, const Said& said) {
+void leave_out_other_models(fields::MachineModel& machine, const GivenFields& said) {
   if (said.of("model") && simulation::by_packets(simulation::parse_model(said.text("model"))))
     for (const char* field : {"factors", "loopback"}) machine.values.erase(field);
 }
 
-std::string overridden_note(const Said& said) {
+std::string overridden_note(const GivenFields& said) {
   if (said.beside_machine.empty() || said.machine->origin != fields::MachineOrigin::option)
     return "";
   return fmt::format(
@@ -52,7 +53,7 @@ std::string overridden_note(const Said& said) {
 
 }  // namespace
 
-void take_machine(const std::string& name, Said& said) {
+void take_machine(const std::string& name, GivenFields& said) {
   auto found = chosen_machine(name, said);
   if (!found) return;
   leave_out_other_models(*found, said);
@@ -61,7 +62,7 @@ void take_machine(const std::string& name, Said& said) {
   said.machine = std::move(machine);
 }
 
-void add_network_notes(const Said& said, const Topology& topology, Notes& notes) {
+void add_network_notes(const GivenFields& said, const Topology& topology, Notes& notes) {
   notes.add(NoteWeight::detail, overridden_note(said));
   const bool lacks_speeds =
       said.machine && std::ranges::any_of(topology.class_names(), [&](const std::string& name) {

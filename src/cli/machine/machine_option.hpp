@@ -15,9 +15,9 @@ std::shared_ptr<const std::string> add_machine_option(Command command,
                                                       const char* otherwise = "ideal");
 /// Reads the machine of this name into what was said; where it is empty, the network's own if the
 /// command has a default. Throws InvalidInput.
-void take_machine(const std::string& name, Said& said);
+void take_machine(const std::string& name, GivenFields& said);
 
 /// Adds notes on options that override the machine's file, and on the import of the network.
-void add_network_notes(const Said& said, const Topology& topology, Notes& notes);
+void add_network_notes(const GivenFields& said, const Topology& topology, Notes& notes);
 
 }  // namespace weft::cli

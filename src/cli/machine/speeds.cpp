@@ -29,13 +29,13 @@ struct ClassRanges {
   std::vector<std::string> from = {};
 };
 
-std::string machine_name(const Said& said) {
+std::string machine_name(const GivenFields& said) {
   return said.machine ? said.machine->path : std::string(fields::kIdeal);
 }
 
 // Whether the user gave --link-default for links of this class. Where a machine has defaults too,
 // they come first in the text.
-bool has_own_default(const std::string& link_class, const Said& said) {
+bool has_own_default(const std::string& link_class, const GivenFields& said) {
   if (!said.by_user("link-default")) return false;
   const std::string all = said.text("link-default");
   std::string_view own = all;
@@ -49,13 +49,13 @@ bool has_own_default(const std::string& link_class, const Said& said) {
   });
 }
 
-std::string origin_of_default(const std::string& link_class, const Said& said) {
+std::string origin_of_default(const std::string& link_class, const GivenFields& said) {
   if (has_own_default(link_class, said)) return "--link-default";
   if (said.machine && !said.machine->has_speed_of(link_class)) return std::string(fields::kGeneric);
   return machine_name(said);
 }
 
-std::vector<ClassRanges> classes_of(const Network& network, const Said& said) {
+std::vector<ClassRanges> classes_of(const Network& network, const GivenFields& said) {
   const Topology& topology = network.topology();
   std::vector<ClassRanges> classes;
   for (const topology::ClassId id :
@@ -139,7 +139,7 @@ constexpr std::array kCosts{
     HostCost{"copy-large", "copy_large", "bandwidth of large copies", "large copies {}",
              [](const HostParameters& h) { return h.large_copies.bandwidth_Bps; }, false}};
 
-std::string origin_of(const HostCost& cost, const Said& said) {
+std::string origin_of(const HostCost& cost, const GivenFields& said) {
   if (!said.of(cost.field)) return "default";
   return said.by_user(cost.field) ? fmt::format("--{}", cost.field) : machine_name(said);
 }
@@ -189,7 +189,7 @@ answer::Parts<ClassSpeed> class_speed_parts() {
 
 }  // namespace
 
-Speeds speeds_of(const Network& network, const Said& said) {
+Speeds speeds_of(const Network& network, const GivenFields& said) {
   Speeds speeds{network, said, {}};
   const auto as_it_is = [](std::int64_t value) { return value; };
   for (const ClassRanges& ranges : classes_of(network, said))
@@ -213,7 +213,7 @@ answer::Parts<Speeds> speeds_parts() {
   return parts;
 }
 
-std::string speeds_text(const Network& network, const Said& said) {
+std::string speeds_text(const Network& network, const GivenFields& said) {
   std::vector<std::string> parts;
   const auto classes = classes_of(network, said);
   constexpr std::size_t kMostShown = 3;

@@ -20,13 +20,13 @@ struct ClassSpeed {
 };
 struct Speeds {
   const Network& network;
-  const Said& said;
+  const GivenFields& said;
   std::vector<ClassSpeed> links;
 };
-Speeds speeds_of(const Network& network, const Said& said);
+Speeds speeds_of(const Network& network, const GivenFields& said);
 answer::Parts<Speeds> speeds_parts();
 
 /// "generic machine: links 97Gbps, 160ns; 500ns a message; sums 10GB/s", one line.
-std::string speeds_text(const Network& network, const Said& said);
+std::string speeds_text(const Network& network, const GivenFields& said);
 
 }  // namespace weft::cli

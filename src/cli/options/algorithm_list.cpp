@@ -21,7 +21,7 @@ auto cause_of(const evaluate::Dropped& dropped) {
 
 }  // namespace
 
-void take_parameters(std::string& algorithms, Said& said) {
+void take_parameters(std::string& algorithms, GivenFields& said) {
   const std::string written(trim(algorithms));
   const std::size_t open = written.find('(');
   if (open == std::string::npos) return;

@@ -13,12 +13,12 @@ namespace weft::cli {
 using evaluate::algorithms_in;
 using evaluate::algorithms_named;
 
-struct Said;
+struct GivenFields;
 
 /// Reads "hierarchical(group=4, segments=2)", as answers write it: `algorithms` becomes the name,
 /// and `said` gets the parameters as values of --group and --segments. Throws InvalidInput if
 /// the text names another algorithm too, if a parameter is unknown, and if it has two values.
-void take_parameters(std::string& algorithms, Said& said);
+void take_parameters(std::string& algorithms, GivenFields& said);
 
 /// Notes on the algorithms that were not compared: why, and the remedy; one note for each reason.
 std::vector<std::string> notes_of(std::span<const evaluate::Dropped> dropped);

@@ -23,7 +23,7 @@ std::optional<CollectiveKind> equal_kind(const std::string& word) {
   }
 }
 
-void take_counts(const CountsOption& counts, Said& said) {
+void take_counts(const CountsOption& counts, GivenFields& said) {
   if (!said.of("collective")) return;
   const std::string word = said.text("collective");
   if (const auto kind = advise::unequal_kind(word)) {
@@ -45,7 +45,8 @@ void take_counts(const CountsOption& counts, Said& said) {
 
 }  // namespace
 
-void add_counts_option(Command command, Said& said, CountsOption& counts, const char* size_option) {
+void add_counts_option(Command command, GivenFields& said, CountsOption& counts,
+                       const char* size_option) {
   const OptionAdder add(command);
   add("--counts", counts.text,
       fmt::format("Block sizes of unequal collectives: a file (bytes, or shares of {1} if it is "

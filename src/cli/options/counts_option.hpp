@@ -21,7 +21,8 @@ struct CountsOption {
 /// Adds --counts. Once all is read, alltoallv among the said becomes alltoall with counts. Refuses
 /// a collective of that kind without counts, and counts of another; a file of a schedule is left as
 /// it is. `size_option`: the one that counts share out.
-void add_counts_option(Command command, Said& said, CountsOption& counts, const char* size_option);
+void add_counts_option(Command command, GivenFields& said, CountsOption& counts,
+                       const char* size_option);
 
 /// Nothing where no counts were given. Throws InvalidInput.
 std::optional<advise::Counts> counts_of(const CountsOption& counts, const Collective& collective,

@@ -67,7 +67,7 @@ std::string text_of(const fields::EffectRule& rule, const fields::Setting& setti
 
 // The fields that the user wrote and that say nothing, those of one reason together.
 void refuse_without_effect(const std::vector<std::string_view>& fields, const Given& given,
-                           const Said& said) {
+                           const GivenFields& said) {
   const fields::Setting setting{simulation::parse_model(said.text("model")),
                                 simulation::parse_router_kind(said.text("router"))};
   std::vector<std::string> names;
@@ -85,7 +85,7 @@ void refuse_without_effect(const std::vector<std::string_view>& fields, const Gi
 
 }  // namespace
 
-void refuse_unused(const Given& given, const Said& said) {
+void refuse_unused(const Given& given, const GivenFields& said) {
   simulation::SimulationOptions readings;  // what is no value at all is said first
   set_members(readings, fields::reading_members(), said.values);
   HostParameters host;
@@ -102,7 +102,7 @@ void refuse_unused(const Given& given, const Said& said) {
   refuse_without_effect(others, given, said);
 }
 
-void refuse_unused_packets(const Given& given, const Said& said) {
+void refuse_unused_packets(const Given& given, const GivenFields& said) {
   refuse_without_effect(packet_options(), given, said);
 }
 

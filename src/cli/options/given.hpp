@@ -28,15 +28,15 @@ class Given {
 /// --json, --csv, --dump, --text, --as-trees, or an option whose value is -.
 bool asks_for_text(Command command);
 
-struct Said;
+struct GivenFields;
 
 /// Readings that the model has not: --sync, --release, --sharing and --alpha-per of alpha-beta
 /// (values that say what it does anyway stay), --sharing of packets; and --layout where copies are
 /// free. Throws InvalidInput, also for values that do not exist.
-void refuse_unused(const Given& given, const Said& said);
+void refuse_unused(const Given& given, const GivenFields& said);
 /// --packet-size and the others of the packet and flit models, under a model without packets or
 /// flits.
-void refuse_unused_packets(const Given& given, const Said& said);
+void refuse_unused_packets(const Given& given, const GivenFields& said);
 
 /// Takes --seed out of the help of a command that draws nothing; given all the same, it is refused.
 void draws_nothing(Command command);

@@ -31,14 +31,14 @@
 
 namespace weft::cli {
 
-std::string Said::text(std::string_view field) const {
+std::string GivenFields::text(std::string_view field) const {
   if (of(field)) return fields::text_in(values, field);
   const fields::Field* known = rows::find_field(field);
   WEFT_ASSERT(known != nullptr);
   return std::string(known->fallback);
 }
 
-bool Said::by_user(std::string_view field) const {
+bool GivenFields::by_user(std::string_view field) const {
   return of(field) && (machine == nullptr || !machine->values.contains(field) ||
                        std::ranges::find(beside_machine, field) != beside_machine.end());
 }
@@ -50,7 +50,7 @@ fields::Field field_of_every_link(std::string_view help) {
   return field;
 }
 
-Option OptionAdder::field(Said& said, const fields::Field& field, std::string names) const {
+Option OptionAdder::field(GivenFields& said, const fields::Field& field, std::string names) const {
   if (names.empty()) names = fmt::format("--{}", field.name);
   const std::string help(field.help);
   const auto keep = [&said, &field](const std::vector<std::string>& parts) {
@@ -109,7 +109,7 @@ void require_one_algorithm(const std::string& name) {
 namespace {
 
 // --routing table:FILE gives the network the tables of the file, by which it routes.
-void take_tables(Said& said) {
+void take_tables(GivenFields& said) {
   constexpr std::string_view kTables = "table:";
   if (!said.of("routing") || !said.text("routing").starts_with(kTables)) return;
   require(said.of("topology"), "--routing table:FILE needs a network; give --topology");
@@ -120,7 +120,7 @@ void take_tables(Said& said) {
 
 // --connections K makes ecmp:K of the routing ecmp, so that the number goes wherever the routing
 // goes.
-void take_connections(std::int32_t connections, Said& said) {
+void take_connections(std::int32_t connections, GivenFields& said) {
   if (connections == 0) return;
   const std::string routing = lower_name(said.text("routing"));
   require(network::takes_connections(routing),
@@ -134,7 +134,7 @@ void take_connections(std::int32_t connections, Said& said) {
 
 // --names and --machine become part of what was said once all is read: names a part of the
 // expression, so that they go wherever the network goes.
-void add_completing_options(Command command, Said& said) {
+void add_completing_options(Command command, GivenFields& said) {
   const auto names = std::make_shared<std::string>();
   const auto machine =
       add_machine_option(command, headings::kNetwork,
@@ -174,7 +174,7 @@ std::string named_topology(const std::string& names, const std::string& expressi
   return fmt::format("names(hosts={}, {})", lists, expression);
 }
 
-void add_network_options(Command command, Said& said, Need topology) {
+void add_network_options(Command command, GivenFields& said, Need topology) {
   const OptionAdder add(command, headings::kNetwork);
   for (const auto& [field, set] : fields::network_members()) {
     const bool names_it = field->name == "topology";
@@ -189,7 +189,7 @@ void add_network_options(Command command, Said& said, Need topology) {
   }
 }
 
-std::vector<std::int32_t> hosts_of(const Said& said, const Topology& topology) {
+std::vector<std::int32_t> hosts_of(const GivenFields& said, const Topology& topology) {
   if (!said.of("hosts")) return {};
   if (!*said.hosts_read) *said.hosts_read = topology::parse_hosts(said.text("hosts"), topology);
   return **said.hosts_read;
@@ -209,7 +209,7 @@ BuiltTopology topology_of(const Schedule& schedule, const std::string& file) {
   });
 }
 
-Network make_network(const Said& said, std::uint64_t seed, const Schedule* schedule,
+Network make_network(const GivenFields& said, std::uint64_t seed, const Schedule* schedule,
                      const std::string& file) {
   fields::NetworkSpec spec = fields::network_in(said.values);
   spec.seed = seed;
@@ -228,7 +228,7 @@ Network make_network(const Said& said, std::uint64_t seed, const Schedule* sched
   return fields::make_network(spec, built, hosts_of(said, built.topology), schedule);
 }
 
-void require_used(const Said& said, const Collective& collective) {
+void require_used(const GivenFields& said, const Collective& collective) {
   require(collective.ranks > 1 || !said.of("hosts"),
           "--hosts {} leaves one rank, which cannot exchange data; name two hosts or more, "
           "such as 0-3",
@@ -238,7 +238,7 @@ void require_used(const Said& said, const Collective& collective) {
           name_of(collective.kind));
 }
 
-std::vector<std::string> link_texts(const Said& said) {
+std::vector<std::string> link_texts(const GivenFields& said) {
   if (!said.of("link"))
     return said.machine ? std::vector<std::string>() : std::vector<std::string>{"100Gbps,1us"};
   const std::string text = said.text("link");
@@ -246,13 +246,13 @@ std::vector<std::string> link_texts(const Said& said) {
   return {links.begin(), links.end()};
 }
 
-void add_machine_notes(const Said& said, const Topology& topology,
+void add_machine_notes(const GivenFields& said, const Topology& topology,
                        std::span<const fields::SentAt> sent, Notes& notes) {
   add_network_notes(said, topology, notes);
   if (said.machine) notes.add(NoteWeight::doubt, fields::outside_text(*said.machine, sent));
 }
 
-void add_collective_options(Command command, Said& said, const char* positional, Need need) {
+void add_collective_options(Command command, GivenFields& said, const char* positional, Need need) {
   const OptionAdder add(command);
   for (const auto& [field, set] : fields::collective_members()) {
     const bool names_it = field->name == "collective";
@@ -261,7 +261,7 @@ void add_collective_options(Command command, Said& said, const char* positional,
   }
 }
 
-Collective make_collective(const Said& said, const Network& network) {
+Collective make_collective(const GivenFields& said, const Network& network) {
   fields::Values values = said.values;
   for (const char* end : {"root", "from", "to"})
     if (said.of(end))
@@ -287,7 +287,7 @@ void add_library_option(Command command, std::string& library) {
 }
 
 std::string take_from_library(const std::string& library, const Collective& collective,
-                              std::string& algorithm, Said& said) {
+                              std::string& algorithm, GivenFields& said) {
   if (library.empty()) return "";
   const algorithm::Library& named = algorithm::find_library(library);
   const algorithm::Known known = algorithm::known_as(named, collective, algorithm);
@@ -302,7 +302,7 @@ std::string take_from_library(const std::string& library, const Collective& coll
   return note;
 }
 
-void add_algorithm_parameters(Command command, Said& said, std::string* algorithms) {
+void add_algorithm_parameters(Command command, GivenFields& said, std::string* algorithms) {
   const OptionAdder add(command, headings::kAlgorithms);
   if (algorithms != nullptr)
     said.once_read.push_back([algorithms, &said] { take_parameters(*algorithms, said); });
@@ -310,7 +310,7 @@ void add_algorithm_parameters(Command command, Said& said, std::string* algorith
     add.field(said, option).default_text("");
 }
 
-void add_simulation_options(Command command, Said& said) {
+void add_simulation_options(Command command, GivenFields& said) {
   for (const auto& [field, set] : fields::reading_members()) {
     const bool is_detail = field->name != "model";
     const OptionAdder add(command, is_detail ? headings::kDetails : headings::kOptions);
@@ -318,7 +318,7 @@ void add_simulation_options(Command command, Said& said) {
   }
 }
 
-void add_call_options(Command command, Said& said) {
+void add_call_options(Command command, GivenFields& said) {
   OptionAdder(command, headings::kDetails).field(said, *rows::find_field("calls"));
   OptionAdder(command, headings::kDetails).members(said, fields::call_members());
 }

@@ -68,7 +68,7 @@ double time_for_network_s(const std::optional<double>& time_limit_s);
 void require_one_algorithm(const std::string& name);
 
 /// What was said of the fields of a question, as it was written.
-struct Said {
+struct GivenFields {
   fields::Values values = {};
   /// What `hosts` names, once it was read, also by a copy: a pipe can be read but once.
   std::shared_ptr<std::optional<std::vector<std::int32_t>>> hosts_read =
@@ -123,10 +123,10 @@ class OptionAdder {
     return (*this)(names, values, help).one_value_each();
   }
   /// --NAME, or other names, with the help and default of a field.
-  Option field(Said& said, const fields::Field& field, std::string names = {}) const;
+  Option field(GivenFields& said, const fields::Field& field, std::string names = {}) const;
   /// The fields that set the members of what a question takes, in their order.
   template <class T>
-  void members(Said& said, std::span<const fields::Member<T>> members) const {
+  void members(GivenFields& said, std::span<const fields::Member<T>> members) const {
     for (const fields::Member<T>& member : members) field(said, *member.field);
   }
 
@@ -143,29 +143,29 @@ void add_output_options(Command command, OutputOptions& options);
 
 /// The network and the ranks on it, and what its hosts pay.
 enum class Need : std::uint8_t { required, optional };
-void add_network_options(Command command, Said& said, Need topology = Need::required);
+void add_network_options(Command command, GivenFields& said, Need topology = Need::required);
 /// The expression of a network whose hosts have these names: a list, or a file of them.
 std::string named_topology(const std::string& names, const std::string& expression);
 /// The hosts that --hosts names; none where it was not given. Throws InvalidInput.
-std::vector<std::int32_t> hosts_of(const Said& said, const Topology& topology);
+std::vector<std::int32_t> hosts_of(const GivenFields& said, const Topology& topology);
 /// Throws InvalidInput for each option that makes no sense. A schedule's own topology and placement
 /// serve where the user names none; `file` is the schedule's, for messages.
-Network make_network(const Said& said, std::uint64_t seed, const Schedule* schedule = nullptr,
-                     const std::string& file = {});
+Network make_network(const GivenFields& said, std::uint64_t seed,
+                     const Schedule* schedule = nullptr, const std::string& file = {});
 /// Refuses a collective of the one host that --hosts names, and --reduce-bandwidth where nothing is
 /// reduced. Throws InvalidInput.
-void require_used(const Said& said, const Collective& collective);
+void require_used(const GivenFields& said, const Collective& collective);
 /// The parts of --link; without one and without a machine the speed of every link.
-std::vector<std::string> link_texts(const Said& said);
+std::vector<std::string> link_texts(const GivenFields& said);
 /// Adds the notes on the network and on its machine's file: options that override the file, and
 /// messages of sizes that were not measured.
-void add_machine_notes(const Said& said, const Topology& topology,
+void add_machine_notes(const GivenFields& said, const Topology& topology,
                        std::span<const fields::SentAt> sent, Notes& notes);
 
 /// Which collective, and the ranks that it names.
-void add_collective_options(Command command, Said& said, const char* positional,
+void add_collective_options(Command command, GivenFields& said, const char* positional,
                             Need need = Need::required);
-Collective make_collective(const Said& said, const Network& network);
+Collective make_collective(const GivenFields& said, const Network& network);
 
 /// --library, whose names --algorithm takes.
 void add_library_option(Command command, std::string& library);
@@ -173,16 +173,17 @@ void add_library_option(Command command, std::string& library);
 /// with. Returns a note that says so, or nothing. Throws InvalidInput for a name that is none of
 /// it.
 std::string take_from_library(const std::string& library, const Collective& collective,
-                              std::string& algorithm, Said& said);
+                              std::string& algorithm, GivenFields& said);
 
 /// --radix, --segments and the other options of algorithms. Where `algorithms` is what --algorithms
 /// names, "ring(segments=4)" as answers write it is read too (algorithm_list.hpp).
-void add_algorithm_parameters(Command command, Said& said, std::string* algorithms = nullptr);
+void add_algorithm_parameters(Command command, GivenFields& said,
+                              std::string* algorithms = nullptr);
 
 /// The model and its readings, but for those whose option the command has for something else.
-void add_simulation_options(Command command, Said& said);
+void add_simulation_options(Command command, GivenFields& said);
 /// Calls in a row, and how messages of an MPI begin: of single simulations.
-void add_call_options(Command command, Said& said);
+void add_call_options(Command command, GivenFields& said);
 /// The schedule in the bytes of a file of that name. Throws InvalidInput, with the command that
 /// takes it, for a program.
 Schedule schedule_in(const std::string& bytes, const std::string& name);

@@ -19,13 +19,13 @@ using simulation::ClassTraffic;
 using simulation::LatencySummary;
 using simulation::TrafficStatistics;
 
-void add_packet_options(Command command, Said& said) {
+void add_packet_options(Command command, GivenFields& said) {
   const OptionAdder add(command, headings::kPackets);
   for (const auto& [field, set] : fields::packet_members())
     add.field(said, *field, field->name == "vc-buffer" ? "--buffer" : "");
 }
 
-simulation::SimulationOptions make_simulation(const Said& said, std::uint64_t seed) {
+simulation::SimulationOptions make_simulation(const GivenFields& said, std::uint64_t seed) {
   simulation::SimulationOptions options = fields::simulation_options_in(said.values);
   if (!simulation::by_packets(options.model)) return options;
   network::require_known_routing(said.text("routing"));
@@ -34,20 +34,20 @@ simulation::SimulationOptions make_simulation(const Said& said, std::uint64_t se
   return options;
 }
 
-Said with_model_of_router(Said said) {
+GivenFields with_model_of_router(GivenFields said) {
   if (said.of("model") || !said.of("router")) return said;
   const auto& router = simulation::router_of(simulation::parse_router_kind(said.text("router")));
   if (router.only) said.values["model"] = std::string(simulation::model_of(*router.only));
   return said;
 }
 
-Said without_packet_routing(Said said) {
+GivenFields without_packet_routing(GivenFields said) {
   if (network::is_of_packets_only(said.text("routing")))
     said.values["routing"] = std::string("shortest");
   return said;
 }
 
-void fit_routing(PacketOptions& options, const Said& said, const Network& network) {
+void fit_routing(PacketOptions& options, const GivenFields& said, const Network& network) {
   const bool chosen = lower_name(said.text("routing")) == "auto";
   options.routing =
       network::hop_routing(chosen ? network.routing().name() : options.routing, network.topology());

@@ -10,19 +10,19 @@
 namespace weft::cli {
 
 /// --packet-size and the others that packets read.
-void add_packet_options(Command command, Said& said);
+void add_packet_options(Command command, GivenFields& said);
 
 /// How it is simulated, packets by the routing that was asked for. Throws InvalidInput where there
 /// is none of that name.
-simulation::SimulationOptions make_simulation(const Said& said, std::uint64_t seed);
+simulation::SimulationOptions make_simulation(const GivenFields& said, std::uint64_t seed);
 /// The same with the packet model, where routers are asked for that pass packets alone and no model
 /// is said.
-Said with_model_of_router(Said said);
+GivenFields with_model_of_router(GivenFields said);
 /// What make_network() is to make: packets that are routed by themselves need no other routing.
-Said without_packet_routing(Said said);
+GivenFields without_packet_routing(GivenFields said);
 /// Once the network is made: packets choose their links by the routing, that which `auto` stands
 /// for, or follow the network's paths where it does not choose.
-void fit_routing(PacketOptions& options, const Said& said, const Network& network);
+void fit_routing(PacketOptions& options, const GivenFields& said, const Network& network);
 
 /// Where packets draw one of the ways over which the other models split a message; else nothing.
 std::string draw_note(const PacketOptions& options, const Topology& topology);

@@ -9,7 +9,7 @@
 
 namespace weft::cli {
 
-std::string release_note(const Said& said, const Network& network) {
+std::string release_note(const GivenFields& said, const Network& network) {
   constexpr std::int64_t kLong_ps = 20'000'000;
   if (said.of("release") || (said.of("model") && lower(said.text("model")) != "fluid")) return "";
   std::int64_t longest_ps = 0;

@@ -19,7 +19,7 @@ constexpr std::array<Setting, 4> kSettings{
 
 }  // namespace
 
-std::string smpi_note(const Said& said) {
+std::string smpi_note(const GivenFields& said) {
   if (!said.of("factors") || !said.text("factors").starts_with("smpi-")) return "";
   std::string missing;
   for (const auto& [field, value] : kSettings)

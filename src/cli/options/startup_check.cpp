@@ -13,11 +13,11 @@ namespace weft::cli {
 namespace {
 
 using advise::Comparison;
-using advise::Reign;
+using advise::WinnerRange;
 
 constexpr std::int64_t kCheckedStartup_ps = 1'000'000;
 
-std::vector<std::string> names_of(const Comparison& comparison, const Reign& reign) {
+std::vector<std::string> names_of(const Comparison& comparison, const WinnerRange& reign) {
   std::vector<std::string> names;
   for (const std::size_t contender : reign.contenders)
     names.push_back(comparison.contenders[contender].algorithm);
@@ -25,7 +25,7 @@ std::vector<std::string> names_of(const Comparison& comparison, const Reign& rei
 }
 
 // "up to 16KiB", "at 1KiB", "from 2KiB to 16KiB".
-std::string sizes_of(const Reign& reign, std::int64_t smallest_B) {
+std::string sizes_of(const WinnerRange& reign, std::int64_t smallest_B) {
   if (reign.first_B == smallest_B && reign.last_B > smallest_B)
     return "up to " + format_size(reign.last_B);
   if (reign.first_B == reign.last_B) return "at " + format_size(reign.first_B);
@@ -34,7 +34,7 @@ std::string sizes_of(const Reign& reign, std::int64_t smallest_B) {
 
 }  // namespace
 
-std::int64_t startup_to_check(const Said& said) {
+std::int64_t startup_to_check(const GivenFields& said) {
   return said.of("alpha") ? 0 : kCheckedStartup_ps;
 }
 
@@ -51,7 +51,7 @@ std::string startup_advice(const Comparison& comparison, StartupPer per) {
   const std::int64_t smallest_B =
       std::ranges::min_element(comparison.rows, {}, &evaluate::ComparisonRow::size_B)->size_B;
   std::vector<std::string> winners;
-  for (const Reign& reign : comparison.startup_check->changes)
+  for (const WinnerRange& reign : comparison.startup_check->changes)
     winners.push_back(fmt::format("{} {} {}", fmt::join(names_of(comparison, reign), " = "),
                                   reign.contenders.size() > 1 ? "win" : "wins",
                                   sizes_of(reign, smallest_B)));
@@ -72,9 +72,10 @@ answer::Parts<UsedReign> reign_parts() {
                [](const UsedReign& used) { return names_of(used.comparison, used.reign); })};
 }
 
-std::vector<UsedReign> used_reigns(const Comparison& comparison, const std::vector<Reign>& reigns) {
+std::vector<UsedReign> used_reigns(const Comparison& comparison,
+                                   const std::vector<WinnerRange>& winner_ranges) {
   std::vector<UsedReign> used;
-  for (const Reign& reign : reigns) used.push_back({comparison, reign});
+  for (const WinnerRange& reign : winner_ranges) used.push_back({comparison, reign});
   return used;
 }
 

@@ -12,7 +12,7 @@
 namespace weft::cli {
 
 /// The start-up to ask about, in picoseconds: 1 us where none was given, else 0.
-std::int64_t startup_to_check(const Said& said);
+std::int64_t startup_to_check(const GivenFields& said);
 
 /// "with a start-up of 1us per message (--alpha 1us) bruck wins up to 16KiB: ..." and a line's end;
 /// nothing where all winners stay, or nobody asked.
@@ -21,10 +21,10 @@ std::string startup_advice(const advise::Comparison& comparison, StartupPer per)
 /// A range of sizes and who wins there, of a comparison.
 struct UsedReign {
   const advise::Comparison& comparison;
-  advise::Reign reign;
+  advise::WinnerRange reign;
 };
 std::vector<UsedReign> used_reigns(const advise::Comparison& comparison,
-                                   const std::vector<advise::Reign>& reigns);
+                                   const std::vector<advise::WinnerRange>& winner_ranges);
 answer::Parts<UsedReign> reign_parts();
 /// Of a comparison whose start-ups were checked: `alpha`, and `winners` where others win.
 answer::Parts<advise::Comparison> startup_check_parts();

@@ -7,7 +7,7 @@
 
 namespace weft::cli {
 
-void add_traffic_options(Command command, Said& said, std::string& beside) {
+void add_traffic_options(Command command, GivenFields& said, std::string& beside) {
   const OptionAdder add(command, headings::kTraffic);
   std::optional<Option> background;
   for (const auto& [field, set] : fields::background_members()) {

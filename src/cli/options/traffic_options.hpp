@@ -10,7 +10,7 @@
 namespace weft::cli {
 
 /// Background traffic; and --beside, the algorithm of a second job.
-void add_traffic_options(Command command, Said& said, std::string& beside);
+void add_traffic_options(Command command, GivenFields& said, std::string& beside);
 
 /// The network for a second job: as many ranks, on hosts drawn at random from those that the first
 /// leaves free. Throws InvalidInput when there are too few.
@@ -18,7 +18,7 @@ Network beside(const Network& first, std::uint64_t seed);
 
 /// What the background traffic saw, of an answer.
 struct UsedBackground {
-  const Said& said;
+  const GivenFields& said;
   const simulation::TrafficStatistics& statistics;
 };
 answer::Parts<UsedBackground> background_parts();

@@ -15,7 +15,7 @@
 namespace weft::cli {
 
 struct OrderOptions {
-  Said said;
+  GivenFields said;
   std::string algorithm = "auto";
   std::vector<std::string> baselines;
   std::string size = "64KiB";

@@ -16,7 +16,7 @@ namespace weft::cli {
 /// A plan that was made.
 struct MadePlan {
   const Network& network;
-  const Said& said;
+  const GivenFields& said;
   const RanksPerHost& per_host;
   const advise::ChosenPlan& chosen;
   const std::string& output;  // its file

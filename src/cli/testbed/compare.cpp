@@ -1,4 +1,4 @@
-// weft testbed compare: what schedules take in a testbed, beside what the models foretell.
+// weft testbed compare: what schedules take in a testbed, beside what the models estimate.
 #include <fmt/format.h>
 
 #include <array>

@@ -73,7 +73,7 @@ std::vector<std::pair<std::string, std::string>> own_variables() {
 }  // namespace
 
 Network testbed_network(const TestbedOptions& options) {
-  Said said = options.said;
+  GivenFields said = options.said;
   const std::int64_t delay_ps = options.delay.empty() ? 0 : parse_time(options.delay);
   said.values["link"] =
       fmt::format("{}Bps,{}", testbed::payload_Bps(testbed::parse_rate(options.rate)),

@@ -14,7 +14,7 @@ namespace weft::cli {
 struct TestbedOptions {
   std::string what;
   std::vector<std::string> program;
-  Said said;
+  GivenFields said;
   std::string rate, delay, mpi, time_limit = "1h", sizes = "1MiB", algorithms, alpha = "0s";
   std::vector<std::string> preload;
   int fewest = 5;  // calls of each size that compare measures

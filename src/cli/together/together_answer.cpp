@@ -68,7 +68,7 @@ void print_text(const TogetherAnswer& a, Streams& streams) {
 }
 
 // What was sent, for notes of the machine's file.
-void add_notes(const SimulationAsked& asked, const Network& network,
+void add_notes(const SimulationQuestion& asked, const Network& network,
                const std::vector<TogetherCall>& calls, const std::vector<PreparedCall>& prepared,
                Notes& notes) {
   std::vector<fields::SentAt> sent;
@@ -79,7 +79,7 @@ void add_notes(const SimulationAsked& asked, const Network& network,
 }
 
 // --reduce-bandwidth needs a call that reduces.
-void require_used_by_some(const Said& said, const std::vector<TogetherCall>& calls) {
+void require_used_by_some(const GivenFields& said, const std::vector<TogetherCall>& calls) {
   const auto reduces =
       std::ranges::find_if(calls, [](const TogetherCall& c) { return c.collective.reduces(); });
   require_used(said, reduces == calls.end() ? calls.front().collective : reduces->collective);
@@ -203,7 +203,8 @@ void check_together(const Given& given) {
 }
 
 int simulate_calls(
-    const SimulationAsked& asked, const simulation::SimulationOptions& simulation, Streams& streams,
+    const SimulationQuestion& asked, const simulation::SimulationOptions& simulation,
+    Streams& streams,
     const std::function<std::vector<LinkId>(const simulation::SimulationResult& result)>& choose) {
   require(asked.said.of("topology"), "--together needs a network; give --topology");
   require(simulation.model == simulation::Model::fluid,

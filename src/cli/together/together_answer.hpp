@@ -13,7 +13,7 @@ namespace weft::cli {
 
 /// What weft simulate --together answers.
 struct TogetherAnswer {
-  const SimulationAsked& options;
+  const SimulationQuestion& options;
   const Network& network;
   const std::vector<advise::TogetherCall>& calls;
   const std::vector<advise::PreparedCall>& prepared;
@@ -31,7 +31,8 @@ void check_together(const Given& given);
 /// Runs the calls of the file `asked.together` and prints their times; `choose` takes the links to
 /// show of a result.
 int simulate_calls(
-    const SimulationAsked& asked, const simulation::SimulationOptions& simulation, Streams& streams,
+    const SimulationQuestion& asked, const simulation::SimulationOptions& simulation,
+    Streams& streams,
     const std::function<std::vector<LinkId>(const simulation::SimulationResult& result)>& choose);
 
 }  // namespace weft::cli

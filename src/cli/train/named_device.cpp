@@ -46,7 +46,7 @@ std::optional<std::string> device_in(std::string_view written) {
   return std::nullopt;
 }
 
-std::optional<std::string> named_by(const TrainAsked& options) {
+std::optional<std::string> named_by(const TrainQuestion& options) {
   // Folders on the way to a file name no GPU.
   const auto stem = [](const std::string& path) {
     return std::filesystem::path(path).stem().string();
@@ -63,14 +63,15 @@ std::optional<std::string> named_device(std::string_view topology, std::string_v
   return device ? device : device_in(machine);
 }
 
-training::TrainingSpec training_of(const TrainAsked& options) {
+training::TrainingSpec training_of(const TrainQuestion& options) {
   training::TrainingSpec spec = training::training_in(options.said.values);
   if (!options.said.of("device"))
     if (auto device = named_by(options)) spec.device = *std::move(device);
   return spec;
 }
 
-void add_device_note(const TrainAsked& options, const training::TrainingSpec& spec, Notes& notes) {
+void add_device_note(const TrainQuestion& options, const training::TrainingSpec& spec,
+                     Notes& notes) {
   const bool is_measured = options.said.of("layer-times") || options.said.of("samples-per-second");
   if (options.said.of("device") || is_measured || named_by(options)) return;
   notes.add(NoteWeight::assumption,

@@ -16,9 +16,10 @@ namespace weft::cli {
 std::optional<std::string> named_device(std::string_view topology, std::string_view machine);
 
 /// Reads the training step; its device is that of --device, else the named one, else the default.
-training::TrainingSpec training_of(const TrainAsked& options);
+training::TrainingSpec training_of(const TrainQuestion& options);
 
 /// Notes which device is assumed where nothing names one and its peak gives the times.
-void add_device_note(const TrainAsked& options, const training::TrainingSpec& spec, Notes& notes);
+void add_device_note(const TrainQuestion& options, const training::TrainingSpec& spec,
+                     Notes& notes);
 
 }  // namespace weft::cli

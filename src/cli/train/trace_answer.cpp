@@ -115,7 +115,7 @@ void print_tables(const TraceAnswer& a, Streams& streams) {
 }
 
 // On options that the trace turned out to have no use for: a note, where ignoring them is harmless.
-std::string note_of_unused(const TrainAsked& options, const TraceRun& found) {
+std::string note_of_unused(const TrainQuestion& options, const TraceRun& found) {
   const bool says_device =
       options.said.of("device") || options.said.of("precision") || options.said.of("efficiency");
   if (!says_device || found.counted > 0) return "";
@@ -125,7 +125,7 @@ std::string note_of_unused(const TrainAsked& options, const TraceRun& found) {
       options.trace);
 }
 
-void refuse_unused(const TrainAsked& options, const TraceRun& found, bool by_flow) {
+void refuse_unused(const TrainQuestion& options, const TraceRun& found, bool by_flow) {
   const bool exchanges = std::ranges::any_of(found.calls, [](const TrainingCall& call) {
     return call.call.kind == CollectiveKind::alltoall;
   });
@@ -182,7 +182,7 @@ Parts<TraceAnswer> trace_parts() {
             [](const TraceAnswer& a) { return named_bytes(a.found.class_bytes); })});
 }
 
-void check_trace(const Given& given, const TrainAsked& options) {
+void check_trace(const Given& given, const TrainQuestion& options) {
   require(!options.said.of("workload"), "'{}' and --trace both set the workload; leave one out",
           options.said.text("workload"));
   given.refuse(
@@ -223,10 +223,10 @@ format::Trace trace_in(const std::string& path) {
 
 }  // namespace
 
-int run_trace(const TrainAsked& options, Streams& streams) {
+int run_trace(const TrainQuestion& options, Streams& streams) {
   const training::TrainingSpec spec = training_of(options);
   const training::ComputeSource source = training::compute_source(spec);
-  training::TrainingAsked prices = training::asked_prices(spec);
+  training::TrainingQuestion prices = training::asked_prices(spec);
   prices.algorithm = fields::algorithm_options_in(options.said.values);
   prices.simulation = make_simulation(options.said, options.common.seed);
   const format::Trace trace = trace_in(options.trace);

@@ -10,18 +10,18 @@ namespace weft::cli {
 
 /// A trace that ran, and what was asked of it.
 struct TraceAnswer {
-  const TrainAsked& options;
+  const TrainQuestion& options;
   const format::Trace& trace;
   const Network& network;
   const training::ComputeSource& source;
   double share;  // of the peak, by which nodes that count operations compute
-  const training::TrainingAsked& prices;
+  const training::TrainingQuestion& prices;
   const training::TraceRun& found;
 };
 answer::Parts<TraceAnswer> trace_parts();
 
 /// Refuses what a trace says itself. Throws InvalidInput.
-void check_trace(const Given& given, const TrainAsked& options);
+void check_trace(const Given& given, const TrainQuestion& options);
 
 /// When the nodes of a trace run, in the trace event format: a process for each rank, a thread for
 /// each of its streams.
@@ -31,7 +31,7 @@ report::TimelineChart timeline_chart(const format::Trace& trace, const training:
                                      const std::string& title);
 
 /// Runs the trace of --trace and prints what came of it. Throws InvalidInput.
-int run_trace(const TrainAsked& options, Streams& streams);
+int run_trace(const TrainQuestion& options, Streams& streams);
 
 /// Writes the step as the files of --write-trace.
 void write_trace(const TrainAnswer& answer, Streams& streams);

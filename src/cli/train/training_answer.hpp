@@ -20,8 +20,8 @@ namespace weft::cli {
 /// Of trace files.
 using Json = nlohmann::ordered_json;
 
-struct TrainAsked {
-  Said said;
+struct TrainQuestion {
+  GivenFields said;
   std::string chrome_trace, timeline;
   std::string trace, write_trace;  // what their files' names begin with
   std::string write_simai;         // file; empty: none
@@ -30,7 +30,7 @@ struct TrainAsked {
 };
 
 struct TrainAnswer {
-  const TrainAsked& options;
+  const TrainQuestion& options;
   const training::TrainingSpec& spec;
   const training::TrainingPlan& plan;
   const Network& network;
@@ -68,7 +68,7 @@ void print_tables(const TrainAnswer& answer, Streams& streams);
 /// Adds notes on what the prediction of the step assumes.
 void add_notes(const TrainAnswer& answer, Notes& notes);
 /// Writes what --chrome-trace and --timeline ask for, and says so.
-void write_pictures(const TrainAsked& options, const std::function<Json()>& events,
+void write_pictures(const TrainQuestion& options, const std::function<Json()>& events,
                     const std::function<report::TimelineChart()>& chart, Streams& streams);
 /// In the trace event format, which Perfetto and chrome://tracing show: a process for each stage of
 /// the pipeline, a thread for each stream.

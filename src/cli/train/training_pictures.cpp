@@ -43,7 +43,7 @@ Rows rows_of(const TrainingStep& step) {
 
 }  // namespace
 
-void write_pictures(const TrainAsked& options, const std::function<Json()>& events,
+void write_pictures(const TrainQuestion& options, const std::function<Json()>& events,
                     const std::function<report::TimelineChart()>& chart, Streams& streams) {
   const auto tell = [&](const std::string& path) {
     if (!options.common.quiet) streams.err << "wrote " << path << '\n';

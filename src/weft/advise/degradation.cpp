@@ -31,7 +31,7 @@ using algorithm::Algorithm;
 struct Entry {
   const Algorithm* algorithm;  // null: it is given
   std::string name;            // of its schedule
-  std::unique_ptr<const Kept> kept;
+  std::unique_ptr<const KeptSchedule> kept;
   double time_s = 0;
   schedule::MessageSizes messages;
   std::string overflow;  // why there is none
@@ -105,8 +105,8 @@ class Degrader {
             ? evaluate::given_candidate(entry.given->verified, network_)
             : make_candidate(*entry.algorithm, collective_, network_, options_.algorithm);
     const Verified verified = candidate.for_size(options_.size_B);
-    entry.kept = std::make_unique<const Kept>(verified, options_.size_B,
-                                              candidate.copies_of(verified), network_);
+    entry.kept = std::make_unique<const KeptSchedule>(verified, options_.size_B,
+                                                      candidate.copies_of(verified), network_);
     entry.time_s = time_s(entry.kept->program(), network_);
     entry.messages = schedule::message_sizes(verified.schedule(), options_.size_B);
   } catch (const std::overflow_error& error) {
@@ -177,7 +177,8 @@ class Degrader {
 
   /// Of models in which no order of packets counts, for schedules that are kept.
   void find_alike() {
-    if (options_.failures.schedules != Upkeep::kept || by_packets(options_.simulation.model))
+    if (options_.failures.schedules != ScheduleRepair::kept ||
+        by_packets(options_.simulation.model))
       return;
     // Cables that are alike have one speed, but may be of two classes with factors of their own.
     const auto& factors = options_.simulation.factors;
@@ -230,12 +231,12 @@ class Degrader {
     AlikeCables::Ways ways = alike->ways(left, damage);
     if (is_its_first) {
       const double seconds = time_s(entries_[entry].kept->program(), left);
-      set_time(entries_[entry], Fate::kept, seconds, row);
+      set_time(entries_[entry], FailureOutcome::kept, seconds, row);
       trial.first_of[entry] = {std::move(ways), seconds};
       return true;
     }
     if (!alike->moved(known[entry]->ways, ways, row.failure)) return false;
-    set_time(entries_[entry], Fate::kept, known[entry]->time_s, row);
+    set_time(entries_[entry], FailureOutcome::kept, known[entry]->time_s, row);
     return true;
   } catch (const InvalidInput&) {  // run_one() says why
     return false;
@@ -243,7 +244,7 @@ class Degrader {
     return false;
   }
 
-  static void set_time(const Entry& entry, Fate fate, double seconds, DegradedRow& row) {
+  static void set_time(const Entry& entry, FailureOutcome fate, double seconds, DegradedRow& row) {
     row.fate = fate;
     row.time_s = seconds;
     row.slowdown = entry.time_s > 0 ? seconds / entry.time_s : 1;
@@ -252,17 +253,18 @@ class Degrader {
   void run_one(const Entry& entry, const Collective& collective, const Network& left,
                const Damage& damage, DegradedRow& row) const try {
     std::optional<Program> program;
-    if (options_.failures.schedules == Upkeep::kept && collective.ranks == collective_.ranks)
+    if (options_.failures.schedules == ScheduleRepair::kept &&
+        collective.ranks == collective_.ranks)
       program = entry.kept->on(left, damage);
     if (program)
-      set_time(entry, Fate::kept, time_s(*program, left), row);
+      set_time(entry, FailureOutcome::kept, time_s(*program, left), row);
     else
-      set_time(entry, Fate::rebuilt, rebuilt_time_s(entry, collective, left), row);
+      set_time(entry, FailureOutcome::rebuilt, rebuilt_time_s(entry, collective, left), row);
   } catch (const InvalidInput& error) {
-    row.fate = Fate::impossible;
+    row.fate = FailureOutcome::impossible;
     row.reason = error.what();
   } catch (const std::overflow_error& error) {
-    row.fate = Fate::impossible;
+    row.fate = FailureOutcome::impossible;
     row.reason = error.what();
   }
 
@@ -290,10 +292,10 @@ class Degrader {
     std::vector<const DegradedRow*> timed;
     for (const DegradedRow& row : found_.rows) {
       if (row.algorithm != algorithm) continue;
-      ++(row.fate == Fate::kept      ? result.kept
-         : row.fate == Fate::rebuilt ? result.rebuilt
-                                     : result.impossible);
-      if (row.fate != Fate::impossible) timed.push_back(&row);
+      ++(row.fate == FailureOutcome::kept      ? result.kept
+         : row.fate == FailureOutcome::rebuilt ? result.rebuilt
+                                               : result.impossible);
+      if (row.fate != FailureOutcome::impossible) timed.push_back(&row);
     }
     summarise(timed, result);
     return result;
@@ -322,17 +324,18 @@ class Degrader {
     for (const DegradedRow& row : found_.rows) {
       if (fastest.empty() || fastest.back().failure != row.failure)
         fastest.push_back(row);
-      else if (row.fate != Fate::impossible &&
-               (fastest.back().fate == Fate::impossible || row.time_s < fastest.back().time_s))
+      else if (row.fate != FailureOutcome::impossible &&
+               (fastest.back().fate == FailureOutcome::impossible ||
+                row.time_s < fastest.back().time_s))
         fastest.back() = row;
     }
     std::vector<const DegradedRow*> timed;
     for (DegradedRow& row : fastest) {
-      ++(row.fate == Fate::kept      ? result.kept
-         : row.fate == Fate::rebuilt ? result.rebuilt
-                                     : result.impossible);
+      ++(row.fate == FailureOutcome::kept      ? result.kept
+         : row.fate == FailureOutcome::rebuilt ? result.rebuilt
+                                               : result.impossible);
       row.slowdown = result.time_s > 0 ? row.time_s / result.time_s : 1;
-      if (row.fate != Fate::impossible) timed.push_back(&row);
+      if (row.fate != FailureOutcome::impossible) timed.push_back(&row);
     }
     summarise(timed, result);
     return result;

@@ -282,9 +282,9 @@ Built build_and_tell(std::string_view name, const Collective& collective, const 
   const Context context{collective, network, options};
   Built result = built(algorithm, context);
   if (algorithm.forecast == nullptr || network == nullptr) return result;
-  const auto foretold = algorithm.forecast(context);
-  if (foretold && foretold->exact_bandwidth_factor != foretold->bandwidth_factor)
-    result.exact_bandwidth_factor = foretold->exact_bandwidth_factor;
+  const auto estimated = algorithm.forecast(context);
+  if (estimated && estimated->exact_bandwidth_factor != estimated->bandwidth_factor)
+    result.exact_bandwidth_factor = estimated->exact_bandwidth_factor;
   return result;
 }
 

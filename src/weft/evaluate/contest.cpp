@@ -27,7 +27,7 @@ struct Run {  // at one size
   std::size_t runner = 0, size = 0;
 };
 
-struct Turn {  // what a round has a runner do
+struct RunnerSizes {  // what a round has a runner do
   std::size_t runner = 0;
   std::vector<std::size_t> sizes;  // increasing
 };
@@ -99,10 +99,10 @@ class Contest {
     thin(runs);
     leave_few(runs);
     const std::int64_t of_run = choose_affordable(runs);
-    std::vector<Turn> turns;
+    std::vector<RunnerSizes> turns;
     for (std::size_t c = 0; c < runners_.size(); ++c) turns.push_back({c, {}});
     for (const auto& [c, s] : runs) turns[c].sizes.push_back(s);
-    std::erase_if(turns, [](const Turn& turn) { return turn.sizes.empty(); });
+    std::erase_if(turns, [](const RunnerSizes& turn) { return turn.sizes.empty(); });
     std::atomic<std::int64_t> spent = 0;
     parallel_for(std::ssize(turns), [&](std::int64_t i) {
       isolated([&] { take(turns[static_cast<std::size_t>(i)], of_run, spent); });
@@ -288,7 +288,7 @@ class Contest {
 
   // The sizes that nobody has run at are run as a curve. At others one says whether the runner
   // keeps up; if so the rest makes a curve, too, and else each run ends as soon as it is too slow.
-  void take(const Turn& turn, std::int64_t share, std::atomic<std::int64_t>& spent) {
+  void take(const RunnerSizes& turn, std::int64_t share, std::atomic<std::int64_t>& spent) {
     Runner& runner = runners_[turn.runner];
     simulation::SimulationOptions options = options_;
     options.recall = runner.recall;

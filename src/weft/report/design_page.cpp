@@ -21,13 +21,13 @@ namespace weft::report {
 namespace {
 
 using advise::Build;
-using advise::DesignAsked;
 using advise::DesignedCall;
+using advise::DesignQuestion;
 using advise::DesignRow;
 using advise::NetworkDesign;
 
 // If the network has more hosts than the input.
-std::string room_text(const DesignAsked& asked, const DesignRow& row) {
+std::string room_text(const DesignQuestion& asked, const DesignRow& row) {
   if (row.room == asked.nodes) return "";
   return fmt::format(
       "; places for {} hosts{}", row.room,
@@ -44,7 +44,7 @@ std::string dollars_text(double dollars) {
   return text;
 }
 
-std::string build_text(const DesignAsked& asked) {
+std::string build_text(const DesignQuestion& asked) {
   switch (asked.build) {
     case Build::direct:
       return "cabled directly";
@@ -60,12 +60,12 @@ std::string build_text(const DesignAsked& asked) {
                      asked.larger == advise::LargerSwitches::considered ? " or larger" : "");
 }
 
-std::string asked_text(const DesignAsked& asked) {
+std::string asked_text(const DesignQuestion& asked) {
   return fmt::format("{} with {} each, {}", counted(asked.nodes, "node", "nodes"),
                      counted(asked.ports, "port", "ports"), build_text(asked));
 }
 
-std::string calls_text(const DesignAsked& asked) {
+std::string calls_text(const DesignQuestion& asked) {
   std::string text;
   for (const advise::MixEntry& call : asked.calls)
     text += fmt::format("{}{} of {}{}", text.empty() ? "" : ", ", name_of(call.collective),
@@ -81,7 +81,7 @@ std::string switch_text(const advise::SwitchModel& model, std::int64_t count) {
 }
 
 // The list, what of it cables are priced as, and how far they reach.
-std::string prices_text(const DesignAsked& asked) {
+std::string prices_text(const DesignQuestion& asked) {
   std::string text = asked.prices.name;
   const topology::LinkOptions& links = asked.network.links;
   const std::int64_t link_Bps = links.all.value_or(links.defaults.all.line).bandwidth_Bps;
@@ -121,7 +121,8 @@ std::string bill_text(const DesignRow& row) {
 }
 
 // The lower bound for any network, and how close this network comes.
-std::string any_text(const DesignAsked& asked, const NetworkDesign& found, const DesignRow& row) {
+std::string any_text(const DesignQuestion& asked, const NetworkDesign& found,
+                     const DesignRow& row) {
   const double least_s = found.any_least_s(row);
   return fmt::format("{} on any network of {} with {} each{}; this network takes {} times as long",
                      format_seconds(least_s), counted(asked.nodes, "node", "nodes"),
@@ -180,7 +181,7 @@ std::string table_of(const char* name, std::initializer_list<const char*> headin
   return html + "</tr></thead>\n<tbody>\n" + body + "</tbody></table></div>\n";
 }
 
-std::string facts_table(const DesignAsked& asked, const NetworkDesign& found,
+std::string facts_table(const DesignQuestion& asked, const NetworkDesign& found,
                         const DesignSpeeds& speeds) {
   std::string html = "<div class=\"box\"><table class=\"facts\">\n<tbody>\n";
   for (const auto& [name, value] : design_facts(asked, found, speeds))
@@ -189,7 +190,7 @@ std::string facts_table(const DesignAsked& asked, const NetworkDesign& found,
   return html + "</tbody></table></div>\n";
 }
 
-std::string calls_table(const DesignAsked& asked, const DesignRow& row,
+std::string calls_table(const DesignQuestion& asked, const DesignRow& row,
                         const std::vector<advise::AnyNetworkBound>& bounds,
                         const std::vector<std::string>& schedules) {
   std::string body;
@@ -293,7 +294,7 @@ std::string picture_of(const DesignRow& row) {
 }
 
 // One step is a message to each other rank; nothing where none such is advised, or it pays.
-std::string startup_text(const DesignAsked& asked, const DesignRow& chosen) {
+std::string startup_text(const DesignQuestion& asked, const DesignRow& chosen) {
   if (asked.network.host.startup_ps > 0 || asked.nodes <= 2) return "";
   const auto straight = std::ranges::find(chosen.calls, 1, &DesignedCall::steps);
   if (straight == chosen.calls.end()) return "";
@@ -304,7 +305,7 @@ std::string startup_text(const DesignAsked& asked, const DesignRow& chosen) {
 
 }  // namespace
 
-std::vector<std::pair<std::string, std::string>> design_facts(const DesignAsked& asked,
+std::vector<std::pair<std::string, std::string>> design_facts(const DesignQuestion& asked,
                                                               const NetworkDesign& found,
                                                               const DesignSpeeds& speeds) {
   const DesignRow& chosen = found.rows[found.chosen];
@@ -364,7 +365,7 @@ std::string kind_text(const DesignRow& row) {
   return (origin == "find" ? "weft find" : origin) + (row.candidate.baseline ? ", baseline" : "");
 }
 
-std::string design_page(const DesignAsked& asked, const NetworkDesign& found,
+std::string design_page(const DesignQuestion& asked, const NetworkDesign& found,
                         const DesignSpeeds& speeds, const DesignFiles& files) {
   const DesignRow& chosen = found.rows[found.chosen];
   std::string body = facts_table(asked, found, speeds);

@@ -69,7 +69,7 @@ Values measure(const Row& row) {
 }
 
 Estimate estimate(const Row& row) {
-  return row.kind->foretell(row);
+  return row.kind->estimate(row);
 }
 
 }  // namespace weft::rows

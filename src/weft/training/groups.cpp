@@ -99,8 +99,8 @@ std::vector<RankGroup> groups_of(const workload::GroupCall& call,
   return groups;
 }
 
-std::vector<Party> parties_of(const Network& network, std::span<const RankGroup> groups,
-                              std::size_t callers, Pairs pairs, bool apart) {
+std::vector<LinkSharers> link_sharers_of(const Network& network, std::span<const RankGroup> groups,
+                                         std::size_t callers, Pairs pairs, bool apart) {
   if (groups.size() == 1) return {{.groups = {0}, .callers = callers}};
   std::vector<network::RouteTable> tables;
   UnionFind joined(groups.size());
@@ -116,7 +116,7 @@ std::vector<Party> parties_of(const Network& network, std::span<const RankGroup>
   std::map<std::int32_t, std::vector<std::size_t>> together;
   for (std::size_t i = 0; i < groups.size(); ++i)
     together[joined.find(static_cast<std::int32_t>(i))].push_back(i);
-  std::map<std::vector<std::int64_t>, Party> different;
+  std::map<std::vector<std::int64_t>, LinkSharers> different;
   std::vector<std::vector<std::int64_t>> in_order;
   for (auto& [root, members] : together) {
     std::vector<const network::RouteTable*> of_party;
@@ -126,11 +126,11 @@ std::vector<Party> parties_of(const Network& network, std::span<const RankGroup>
         std::ranges::count_if(members, [&](std::size_t i) { return i < callers; }));
     mark.push_back(static_cast<std::int64_t>(of_callers));
     const auto [found, is_new] =
-        different.try_emplace(std::move(mark), Party{members, 0, of_callers});
+        different.try_emplace(std::move(mark), LinkSharers{members, 0, of_callers});
     ++found->second.images;
     if (is_new) in_order.push_back(found->first);
   }
-  std::vector<Party> parties;
+  std::vector<LinkSharers> parties;
   for (const auto& mark : in_order) parties.push_back(std::move(different.at(mark)));
   return parties;
 }

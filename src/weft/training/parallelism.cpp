@@ -42,14 +42,14 @@ void take_size(Sizes& sizes, std::string_view name, std::string_view value) {
 }
 
 // What was said before ranks are known.
-struct Said {
+struct GivenSizes {
   DataParallel mode = DataParallel::replicated;
   Sizes sizes = {};
   bool sequence = false;
 };
 
-Said read(std::string_view text) {
-  Said said;
+GivenSizes read(std::string_view text) {
+  GivenSizes said;
   bool has_mode = false;
   for (const std::string_view part : split(text, ',')) {
     if (const auto at = part.find('='); at != std::string_view::npos) {
@@ -76,7 +76,7 @@ Said read(std::string_view text) {
   return said;
 }
 
-std::string canonical(const Said& said) {
+std::string canonical(const GivenSizes& said) {
   std::vector<std::string> parts;
   if (said.mode == DataParallel::sharded) parts.emplace_back("sharded");
   if (said.mode == DataParallel::experts) parts.emplace_back("expert");

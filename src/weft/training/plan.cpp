@@ -94,13 +94,13 @@ std::int64_t usual_micro_batches(const Parallelism& parallel, std::int64_t virtu
   return stages * std::clamp(whole, std::int64_t{1}, kUsualPerStage);
 }
 
-TrainingAsked asked_by(const TrainingSpec& spec, const TrainingPlan& plan, std::int32_t ranks) {
+TrainingQuestion asked_by(const TrainingSpec& spec, const TrainingPlan& plan, std::int32_t ranks) {
   const Parallelism parallel =
       fields::blame("parallel", [&] { return parse_parallelism(spec.parallel, ranks); });
   // With numbers of 8 bits devices multiply; they keep and send them in 16.
   const std::int64_t usual_B = std::max(std::int64_t{2}, bytes_of(plan.compute.precision));
   const auto narrow = [](std::int64_t value) { return static_cast<std::int32_t>(value); };
-  TrainingAsked asked = asked_prices(spec);
+  TrainingQuestion asked = asked_prices(spec);
   asked.step = {
       .parallel = parallel,
       .samples = samples_of(spec, plan.model, parallel),
@@ -162,7 +162,7 @@ ComputeSource compute_source(const TrainingSpec& spec) {
   return source;
 }
 
-TrainingAsked asked_prices(const TrainingSpec& spec) {
+TrainingQuestion asked_prices(const TrainingSpec& spec) {
   return {.algorithms = spec.algorithms,
           .flow_alltoall = spec.alltoall == AlltoallPrice::flow,
           .isolated = spec.isolated};

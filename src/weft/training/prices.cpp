@@ -87,7 +87,7 @@ void note_once(std::vector<std::string>& names, const std::vector<std::string>& 
 
 }  // namespace
 
-PriceOptions price_options(const TrainingAsked& asked) {
+PriceOptions price_options(const TrainingQuestion& asked) {
   return {.algorithms = asked.algorithms,
           .algorithm = asked.algorithm,
           .simulation = asked.simulation,
@@ -161,13 +161,13 @@ std::vector<GroupPrice> GroupPrices::priced(CollectiveKind kind,
                                             const All& all) const {
   auto prices =
       priced(kind, sizes_B, all,
-             parties_of(*network_, all.groups, all.callers, pairs_of(kind), priced_apart()));
+             link_sharers_of(*network_, all.groups, all.callers, pairs_of(kind), priced_apart()));
   // Where every schedule leads over links of other groups: all groups at once.
   std::vector<std::int64_t> astray_B;
   for (const GroupPrice& price : prices)
     if (price.time_s == INFINITY) astray_B.push_back(price.size_B);
   if (astray_B.empty()) return prices;
-  Party one{.groups = {}, .callers = all.callers};
+  LinkSharers one{.groups = {}, .callers = all.callers};
   for (std::size_t i = 0; i < all.groups.size(); ++i) one.groups.push_back(i);
   for (GroupPrice& price : priced(kind, astray_B, all, {one}))
     *std::ranges::find(prices, price.size_B, &GroupPrice::size_B) = std::move(price);
@@ -203,8 +203,8 @@ GroupPrice GroupPrices::priced_unequal(const std::vector<std::int64_t>& parts_B,
                    .ranks = static_cast<std::int32_t>(parts_B.size()),
                    .groups = static_cast<std::int64_t>(all.callers),
                    .class_bytes = ClassBytes()};
-  for (const Party& party :
-       parties_of(*network_, all.groups, all.callers, Pairs::all, priced_apart())) {
+  for (const LinkSharers& party :
+       link_sharers_of(*network_, all.groups, all.callers, Pairs::all, priced_apart())) {
     if (party.callers == 0) continue;
     std::vector<RankGroup> members;
     std::vector<Network> networks;
@@ -238,7 +238,7 @@ GroupPrice GroupPrices::priced_unequal(const std::vector<std::int64_t>& parts_B,
 std::vector<GroupPrice> GroupPrices::priced(CollectiveKind kind,
                                             const std::vector<std::int64_t>& sizes_B,
                                             const All& all,
-                                            const std::vector<Party>& parties) const {
+                                            const std::vector<LinkSharers>& parties) const {
   const auto ranks = static_cast<std::int32_t>(all.groups.front().size());
   std::vector<GroupPrice> prices;
   for (const std::int64_t size_B : sizes_B)
@@ -250,7 +250,7 @@ std::vector<GroupPrice> GroupPrices::priced(CollectiveKind kind,
   const bool has_others = parties.size() > 1 || parties.front().images > 1;
   const bool by_flow = options_.flow_alltoall && kind == CollectiveKind::alltoall;
   const bool by_formula = options_.simulation.model == simulation::Model::alpha_beta;
-  for (const Party& party : parties) {
+  for (const LinkSharers& party : parties) {
     if (party.callers == 0) continue;
     std::vector<RankGroup> members;
     for (const std::size_t i : party.groups) members.push_back(all.groups[i]);
@@ -282,7 +282,7 @@ OwnLinks GroupPrices::own_links(CollectiveKind kind, const std::vector<RankGroup
 }
 
 void GroupPrices::take_fastest(std::vector<GroupPrice>& prices, CollectiveKind kind,
-                               const std::vector<RankGroup>& members, const Party& party,
+                               const std::vector<RankGroup>& members, const LinkSharers& party,
                                bool has_others) const {
   const RankGroup& first = members.front();
   const auto callers = std::span(members).first(party.callers);

@@ -213,13 +213,13 @@ std::string RankOrder::text() const {
 }
 
 Training train(const workload::TrainingModel& model, const workload::LayerTimes& times,
-               const Network& network, const TrainingAsked& asked) {
+               const Network& network, const TrainingQuestion& asked) {
   const std::shared_ptr<const Network> borrowed(std::shared_ptr<const Network>(), &network);
   return train(model, times, GroupPrices(borrowed, price_options(asked)), asked);
 }
 
 Training train(const workload::TrainingModel& model, const workload::LayerTimes& times,
-               const GroupPrices& of_groups, const TrainingAsked& asked) {
+               const GroupPrices& of_groups, const TrainingQuestion& asked) {
   check_sizes(asked.step.parallel, of_groups.network());
   require_connected(of_groups.network());
   std::vector<TrainingStep> steps;

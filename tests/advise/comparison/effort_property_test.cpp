@@ -255,7 +255,7 @@ TEST(Effort, without_work_has_bounds_alone) {
   const Comparison none =
       compare(schedule::allreduce(16), network, {.sizes_B = {1024, 1 << 20}, .most_work = 0});
   EXPECT_FALSE(none.complete);
-  EXPECT_TRUE(none.reigns().empty());
+  EXPECT_TRUE(none.winner_ranges().empty());
   EXPECT_TRUE(none.winners().empty());
   for (const ComparisonRow& row : none.rows) EXPECT_TRUE(row.is_bound);
   // 2 (N - 1) / N of the buffer leave each rank by four links of 12.5 GB/s.

@@ -134,7 +134,7 @@ Best best_of_all(int nodes, int ports, const std::vector<MixEntry>& calls) {
 TEST(AnyNetwork, betters_no_bound) {
   for (const auto& [nodes, ports] : {std::pair(3, 3), {5, 3}, {3, 5}, {4, 3}, {5, 2}, {5, 4}}) {
     SCOPED_TRACE(fmt::format("{} nodes of {} ports", nodes, ports));
-    const DesignAsked asked = asking(nodes, ports, kCalls);
+    const DesignQuestion asked = asking(nodes, ports, kCalls);
     const auto bounds = bounds_of_any_network(asked, {});
     const Best best = best_of_all(nodes, ports, asked.calls);
     for (std::size_t i = 0; i < bounds.size(); ++i) {
@@ -149,7 +149,7 @@ TEST(AnyNetwork, betters_no_bound) {
 // 6/5, M over them 3/2; 8 M over 14 links of a third 12/7. Some network comes to each, but of
 // allreduce and all-to-all only near it.
 TEST(AnyNetwork, has_a_port_left_where_nodes_and_ports_are_odd) {
-  const DesignAsked asked = asking(5, 3, kCalls);
+  const DesignQuestion asked = asking(5, 3, kCalls);
   const auto bounds = bounds_of_any_network(asked, {});
   const Best best = best_of_all(5, 3, asked.calls);
   const std::array<Rational, 8> expected{
@@ -166,7 +166,7 @@ TEST(AnyNetwork, has_a_port_left_where_nodes_and_ports_are_odd) {
 // of M for each pair: 3 (36 * 111 + 128) / (37 * 110). One-way links, and an even number of nodes,
 // leave no port over.
 TEST(AnyNetwork, counts_distances_from_the_node_with_a_port_left) {
-  DesignAsked asked = asking(37, 3, "alltoall:1MiB,broadcast:1MiB");
+  DesignQuestion asked = asking(37, 3, "alltoall:1MiB,broadcast:1MiB");
   const auto bounds = bounds_of_any_network(asked, {});
   EXPECT_EQ(bounds[0].bandwidth_factor, Rational(3 * (36 * 111 + 128), 37 * 110));
   EXPECT_EQ(bounds[0].links, 5);

@@ -10,7 +10,7 @@ inline analysis::PriceList prices() {
   return analysis::load_price_list(test::source_dir() + "/share/prices/infiniband-2025.toml");
 }
 
-inline DesignAsked asking(int nodes, int ports, const char* calls) {
+inline DesignQuestion asking(int nodes, int ports, const char* calls) {
   return {.nodes = nodes, .ports = ports, .calls = parse_mix(calls), .prices = prices()};
 }
 

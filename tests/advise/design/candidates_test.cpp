@@ -30,7 +30,7 @@ TEST(DesignCandidates, have_the_nodes_and_the_ports_that_were_asked_for) {
   for (const int nodes : {2, 5, 8, 12, 27, 32, 50, 64, 97})
     for (const int ports : {2, 3, 4, 6, 8})
       for (const auto direction : {search::Direction::bidirectional, search::Direction::one_way}) {
-        DesignAsked asked = asking(nodes, ports, "allreduce:1MiB");
+        DesignQuestion asked = asking(nodes, ports, "allreduce:1MiB");
         asked.direction = direction;
         const auto candidates = candidate_networks(asked, search::Catalogue::by_rule());
         std::set<std::string> names;
@@ -51,7 +51,7 @@ TEST(DesignCandidates, have_the_nodes_and_the_ports_that_were_asked_for) {
 // With one port each, one-way links make a ring and nothing else.
 TEST(DesignCandidates, of_one_port_are_one_ring) {
   for (const int nodes : {2, 3, 9, 64}) {
-    DesignAsked asked = asking(nodes, 1, "allreduce:1MiB");
+    DesignQuestion asked = asking(nodes, 1, "allreduce:1MiB");
     asked.direction = search::Direction::one_way;
     for (const CandidateNetwork& candidate :
          candidate_networks(asked, search::Catalogue::by_rule())) {
@@ -66,7 +66,7 @@ TEST(DesignCandidates, of_one_port_are_one_ring) {
 // 24 hosts at two switches of 16 ports leave four of each for cables between the two, where uniform
 // traffic would take six; a third switch makes that 8 + 2 * 3 ports.
 TEST(DesignCandidates, of_switches_join_few_without_spines) {
-  DesignAsked asked = asking(24, 1, "allreduce:1MiB");
+  DesignQuestion asked = asking(24, 1, "allreduce:1MiB");
   asked.build = Build::switches;
   asked.radix = 16;
   std::vector<std::string> joined;
@@ -91,7 +91,7 @@ TEST(DesignCandidates, of_switches_hold_the_hosts_within_their_radix) {
     for (const int nodes : {7, 30, 64, 100, 500, 1000})
       for (const int ports : {1, 2}) {
         if (nodes > radix * (radix / 2) * (radix / 2)) continue;
-        DesignAsked asked = asking(nodes, ports, "allreduce:1MiB");
+        DesignQuestion asked = asking(nodes, ports, "allreduce:1MiB");
         asked.build = Build::switches;
         asked.radix = radix;
         for (const CandidateNetwork& candidate :
@@ -108,7 +108,7 @@ TEST(DesignCandidates, of_switches_hold_the_hosts_within_their_radix) {
 
 // A leaf without oversubscription has a cable up for each of its hosts, one of 2 : 1 for every two.
 TEST(DesignCandidates, are_subscribed_as_they_are_called) {
-  DesignAsked asked = asking(1000, 1, "allreduce:1MiB");
+  DesignQuestion asked = asking(1000, 1, "allreduce:1MiB");
   asked.build = Build::switches;
   int seen = 0;
   for (const CandidateNetwork& candidate :
@@ -133,7 +133,7 @@ TEST(DesignCandidates, are_subscribed_as_they_are_called) {
 // 1,000 = 31 * 32 + 8 hosts: 32 leaves, half of whose 64 ports go up; 32 * 32 cables fill 16
 // spines.
 TEST(DesignCandidates, fill_their_switches) {
-  DesignAsked asked = asking(1000, 1, "allreduce:1MiB");
+  DesignQuestion asked = asking(1000, 1, "allreduce:1MiB");
   asked.build = Build::switches;
   const auto candidates = candidate_networks(asked, search::Catalogue::by_rule());
   EXPECT_EQ(candidates.front().topology, "leaf-spine:leaves=32,spines=16,hosts=32,uplinks=32");
@@ -153,7 +153,7 @@ TEST(DesignCandidates, fill_their_switches) {
 TEST(DesignCandidates, have_no_uplinks_that_hosts_cannot_use) {
   for (const int radix : {8, 16, 36, 40, 64})
     for (int nodes = radix + 1; nodes <= radix * radix / 2; nodes += 1 + nodes / 16) {
-      DesignAsked asked = asking(nodes, 1, "allreduce:1MiB");
+      DesignQuestion asked = asking(nodes, 1, "allreduce:1MiB");
       asked.build = Build::switches;
       asked.radix = radix;
       for (const CandidateNetwork& candidate :
@@ -187,7 +187,7 @@ TEST(DesignCandidates, have_no_uplinks_that_hosts_cannot_use) {
 // Uniform traffic of h hosts on each of m switches in a row: h / m hosts' worth goes from each of
 // them to each other, which k cables carry where h <= k m.
 TEST(DesignCandidates, have_hyperx_without_oversubscription) {
-  DesignAsked asked = asking(1000, 1, "allreduce:1MiB");
+  DesignQuestion asked = asking(1000, 1, "allreduce:1MiB");
   asked.build = Build::switches;
   int seen = 0;
   for (const CandidateNetwork& candidate :
@@ -214,7 +214,7 @@ TEST(DesignCandidates, have_a_card_to_switches_and_four_ports_else) {
 // The least that is named has one, and one port less has none.
 TEST(DesignCandidates, say_what_radix_suffices) {
   for (const auto& [nodes, radix] : {std::pair(100, 3), {100, 2}, {1000, 4}, {50'000, 16}}) {
-    DesignAsked asked = asking(nodes, 1, "allreduce:1MiB");
+    DesignQuestion asked = asking(nodes, 1, "allreduce:1MiB");
     asked.build = Build::switches;
     asked.radix = radix;
     std::string refusal;
@@ -240,7 +240,7 @@ TEST(DesignCandidates, say_what_is_next_where_there_are_none) {
     EXPECT_NE(std::string(error.what()).find("nearest size that has one is 2"), std::string::npos)
         << error.what();
   }
-  DesignAsked asked = asking(1000, 1, "allreduce:1MiB");
+  DesignQuestion asked = asking(1000, 1, "allreduce:1MiB");
   asked.build = Build::switches;
   asked.radix = 4;  // 4^3 / 4 = 16 hosts
   EXPECT_THROW(candidate_networks(asked, search::Catalogue::by_rule()), InvalidInput);

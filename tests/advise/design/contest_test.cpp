@@ -14,7 +14,7 @@ namespace {
 TEST(DesignContest, takes_the_best_of_quick_algorithms) {
   const auto built = topology::build_topology("leaf-spine:leaves=5,spines=8,hosts=8");
   const Network network = fields::make_network({}, built, {});
-  Contest contest(schedule::alltoall(40), network, 1 << 20, Entrants::first);
+  Contest contest(schedule::alltoall(40), network, 1 << 20, Contestants::first);
   EXPECT_EQ(contest.by_alpha_beta().algorithm, "bruck");
   {
     const TimeLimit over(0.0);

@@ -18,7 +18,7 @@ namespace {
 
 // Each node sends 7 blocks of 1 MiB over a link of its own: 1 us + 1 MiB / 12.5 GB/s.
 TEST(NetworkDesign, takes_the_complete_graph_where_ports_suffice) {
-  const DesignAsked asked = asking(8, 7, "alltoall:1MiB:5");
+  const DesignQuestion asked = asking(8, 7, "alltoall:1MiB:5");
   const NetworkDesign found = design_network(asked, search::Catalogue::by_rule());
   const DesignRow& chosen = found.rows[found.chosen];
   const Topology topology = make_topology(chosen.candidate.topology);
@@ -31,7 +31,7 @@ TEST(NetworkDesign, takes_the_complete_graph_where_ports_suffice) {
 // Without a cable a ring is a path, which nothing serves faster than twice as long; a kept schedule
 // sends what that cable carried the long way round besides.
 TEST(NetworkDesign, makes_schedules_anew_past_the_worst_cable) {
-  DesignAsked asked = asking(7, 2, "allreduce:64MiB");
+  DesignQuestion asked = asking(7, 2, "allreduce:64MiB");
   const NetworkDesign found = design_network(asked, search::Catalogue::by_rule());
   const DesignRow& ring = found.rows.front();
   ASSERT_TRUE(ring.by_cables.has_value());
@@ -42,7 +42,7 @@ TEST(NetworkDesign, makes_schedules_anew_past_the_worst_cable) {
 
 // One cable to a single switch: without it a host is alone.
 TEST(NetworkDesign, says_which_failures_cut_hosts_off) {
-  DesignAsked asked = asking(4, 1, "allreduce:1MiB");
+  DesignQuestion asked = asking(4, 1, "allreduce:1MiB");
   asked.build = Build::switches;
   const NetworkDesign found = design_network(asked, search::Catalogue::by_rule());
   ASSERT_EQ(found.rows.size(), 1u);
@@ -59,7 +59,7 @@ TEST(NetworkDesign, says_which_failures_cut_hosts_off) {
 // Where too many to try each: cables of hosts cut these off, whichever it is. The others are told
 // of by those that are like them for every call, so that all are judged by a few.
 TEST(NetworkDesign, judges_all_failures_by_those_that_tell_of_others) {
-  DesignAsked asked = asking(136, 1, "allreduce:1MiB,alltoall:64KiB,broadcast:1KiB");
+  DesignQuestion asked = asking(136, 1, "allreduce:1MiB,alltoall:64KiB,broadcast:1KiB");
   asked.build = Build::switches;
   asked.radix = 16;
   asked.finalists = 1;
@@ -80,7 +80,7 @@ TEST(NetworkDesign, judges_all_failures_by_those_that_tell_of_others) {
 // last.
 TEST(NetworkDesign, leaves_the_places_free_that_the_placement_does_not_take) {
   const auto unevenness = [](const std::string& placement) {
-    DesignAsked asked = asking(100, 1, "broadcast:1KiB");
+    DesignQuestion asked = asking(100, 1, "broadcast:1KiB");
     asked.build = Build::switches;
     asked.radix = 16;
     asked.placement = placement;
@@ -105,7 +105,7 @@ TEST(NetworkDesign, leaves_the_places_free_that_the_placement_does_not_take) {
   };
   EXPECT_GT(unevenness("linear"), 1);
   EXPECT_LE(unevenness("round-robin-router"), 1);
-  DesignAsked asked = asking(100, 1, "broadcast:1KiB");
+  DesignQuestion asked = asking(100, 1, "broadcast:1KiB");
   for (const char* placement : {"file:places.txt", "hosts:PATH", "nowhere"}) {
     asked.placement = placement;
     EXPECT_THROW(design_network(asked, search::Catalogue::by_rule()), InvalidInput) << placement;
@@ -136,7 +136,7 @@ TEST(NetworkDesign, counts_a_network_once) {
 // sum of distances is 4 + 24 + 108 + 11 * 4 = 180 at least, and an all-to-all's T_B 180/64. Of an
 // allreduce 2 * 63/64. 100 Gbps and 1 us a link.
 TEST(NetworkDesign, knows_what_no_network_betters) {
-  DesignAsked asked = asking(64, 4, "allreduce:100MiB:3,alltoall:1MiB,broadcast:8");
+  DesignQuestion asked = asking(64, 4, "allreduce:100MiB:3,alltoall:1MiB,broadcast:8");
   asked.finalists = 1;
   const NetworkDesign found = design_network(asked, search::Catalogue::by_rule());
   ASSERT_EQ(found.bounds.size(), 3u);
@@ -157,7 +157,7 @@ TEST(NetworkDesign, knows_what_no_network_betters) {
 // A host reaches 7 hosts on its 8-port switch by 2 links, at most 7 * 7 by 3. An all-to-all sends
 // 39 of 40 blocks through the only port.
 TEST(NetworkDesign, knows_what_no_switches_better) {
-  DesignAsked asked = asking(40, 1, "alltoall:1MiB");
+  DesignQuestion asked = asking(40, 1, "alltoall:1MiB");
   asked.build = Build::switches;
   asked.radix = 8;
   asked.finalists = 1;
@@ -171,7 +171,7 @@ TEST(NetworkDesign, knows_what_no_switches_better) {
 // Each candidate's best is 5 / 1,000 off the bound or found among all others: no algorithm of a
 // full comparison is faster.
 TEST(NetworkDesign, misses_nothing_where_ranks_are_many) {
-  DesignAsked asked = asking(264, 1, "allreduce:1MiB,alltoall:4KiB");
+  DesignQuestion asked = asking(264, 1, "allreduce:1MiB,alltoall:4KiB");
   asked.build = Build::switches;
   asked.radix = 36;
   asked.finalists = 1;
@@ -196,7 +196,7 @@ TEST(NetworkDesign, misses_nothing_where_ranks_are_many) {
 // What a ring's links carry of an all-to-all takes many times as long as on the best network, so
 // that it cannot be advised: the fluid model is not asked.
 TEST(NetworkDesign, judges_none_of_many_nodes_that_cannot_be_advised) {
-  DesignAsked asked = asking(260, 4, "alltoall:64KiB");
+  DesignQuestion asked = asking(260, 4, "alltoall:64KiB");
   asked.finalists = 100;
   const NetworkDesign found = design_network(asked, search::Catalogue::by_rule());
   const DesignRow& chosen = found.rows[found.chosen];
@@ -214,7 +214,7 @@ TEST(NetworkDesign, judges_none_of_many_nodes_that_cannot_be_advised) {
 }
 
 TEST(NetworkDesign, answers_with_what_is_known_in_time) {
-  DesignAsked asked = asking(16, 4, "allreduce:1MiB");
+  DesignQuestion asked = asking(16, 4, "allreduce:1MiB");
   asked.time_limit_s = 1e-9;
   const NetworkDesign found = design_network(asked, search::Catalogue::by_rule());
   const auto candidates = candidate_networks(asked, search::Catalogue::by_rule());
@@ -230,7 +230,7 @@ TEST(NetworkDesign, answers_with_what_is_known_in_time) {
 }
 
 TEST(NetworkDesign, advises_none_that_another_betters) {
-  const DesignAsked asked = asking(16, 4, "allreduce:64MiB:3,alltoall:256KiB,broadcast:1MiB");
+  const DesignQuestion asked = asking(16, 4, "allreduce:64MiB:3,alltoall:256KiB,broadcast:1MiB");
   const NetworkDesign found = design_network(asked, search::Catalogue::by_rule());
   const DesignRow& chosen = found.rows[found.chosen];
   ASSERT_TRUE(chosen.is_finalist());
@@ -247,7 +247,7 @@ TEST(NetworkDesign, advises_none_that_another_betters) {
 // The paths of a flow come near the all-to-all throughput, which spreading does not on all
 // networks.
 TEST(NetworkDesign, serves_alltoall_by_flows_where_they_are_faster) {
-  const DesignAsked asked = asking(14, 3, "alltoall:1MiB");
+  const DesignQuestion asked = asking(14, 3, "alltoall:1MiB");
   const NetworkDesign found = design_network(asked, search::Catalogue::by_rule());
   int by_flow = 0;
   for (const DesignRow& row : found.rows) {
@@ -275,7 +275,7 @@ TEST(NetworkDesign, serves_alltoall_by_flows_where_they_are_faster) {
 TEST(NetworkDesign, advises_none_that_is_slower_and_dearer_than_another) {
   for (const int nodes : {8, 9})
     for (const int ports : {2, 4}) {
-      DesignAsked asked = asking(nodes, ports, "allreduce:1MiB");
+      DesignQuestion asked = asking(nodes, ports, "allreduce:1MiB");
       asked.finalists = 1;
       const NetworkDesign found = design_network(asked, search::Catalogue::by_rule());
       const DesignRow& chosen = found.rows[found.chosen];
@@ -289,7 +289,7 @@ TEST(NetworkDesign, advises_none_that_is_slower_and_dearer_than_another) {
 // Every network is judged by the paths that serve it best: on uneven ones those of a flow, 1 % off
 // the throughput, which random regular networks reach with a third less than straight ways.
 TEST(NetworkDesign, orders_networks_by_the_best_paths_of_an_alltoall) {
-  DesignAsked asked = asking(32, 4, "alltoall:1MiB");
+  DesignQuestion asked = asking(32, 4, "alltoall:1MiB");
   asked.finalists = 1;
   const NetworkDesign found = design_network(asked, search::Catalogue::by_rule());
   int by_flow = 0;
@@ -310,7 +310,7 @@ TEST(NetworkDesign, orders_networks_by_the_best_paths_of_an_alltoall) {
 TEST(NetworkDesign, says_which_alltoall_a_flow_may_serve_better) {
   const auto without = [](int nodes, const char* calls, double time_s,
                           std::optional<double> fluid_s, bool hurried = false) {
-    const DesignAsked asked = asking(nodes, 4, calls);
+    const DesignQuestion asked = asking(nodes, 4, calls);
     NetworkDesign found;
     found.hurried = hurried;
     DesignedCall& call = found.rows.emplace_back().calls.emplace_back();
@@ -329,7 +329,7 @@ TEST(NetworkDesign, says_which_alltoall_a_flow_may_serve_better) {
 }
 
 TEST(NetworkDesign, hands_over_the_schedules_that_it_priced) {
-  const DesignAsked asked = asking(12, 4, "allreduce:16MiB,allgather:64KiB");
+  const DesignQuestion asked = asking(12, 4, "allreduce:16MiB,allgather:64KiB");
   const NetworkDesign found = design_network(asked, search::Catalogue::by_rule());
   const DesignRow& chosen = found.rows[found.chosen];
   for (std::size_t call = 0; call < asked.calls.size(); ++call) {
@@ -344,7 +344,7 @@ TEST(NetworkDesign, asks_for_calls_that_move_data_among_all) {
   for (const char* calls : {"allreduce:0", "allreduce:1MiB,point-to-point:1MiB"})
     EXPECT_THROW(design_network(asking(8, 4, calls), search::Catalogue::by_rule()), InvalidInput)
         << calls;
-  DesignAsked asked = asking(8, 4, "allreduce:1MiB");
+  DesignQuestion asked = asking(8, 4, "allreduce:1MiB");
   asked.calls.clear();
   EXPECT_THROW(design_network(asked, search::Catalogue::by_rule()), InvalidInput);
 }

@@ -16,7 +16,7 @@ namespace {
 
 // Two ends of every cable at the panel, 100 dollars each on the shipped list.
 TEST(DesignPrices, buys_a_port_of_the_panel_for_each_end_of_a_cable) {
-  DesignAsked asked = asking(8, 4, "allreduce:1MiB");
+  DesignQuestion asked = asking(8, 4, "allreduce:1MiB");
   asked.build = Build::patch_panel;
   for (const DesignRow& row : design_network(asked, search::Catalogue::by_rule()).rows) {
     EXPECT_EQ(row.bill.panel_ports, 2 * row.cables);
@@ -38,7 +38,7 @@ TEST(DesignPrices, buys_a_port_of_the_panel_for_each_end_of_a_cable) {
 // 20 hosts on 8-port switches: whatever has room for more, 20 cables lead to hosts, and those
 // between switches are none of theirs.
 TEST(DesignPrices, buys_no_cables_of_hosts_beyond_those_asked_for) {
-  DesignAsked asked = asking(20, 1, "allreduce:1MiB");
+  DesignQuestion asked = asking(20, 1, "allreduce:1MiB");
   asked.build = Build::switches;
   asked.radix = 8;
   bool has_more = false;
@@ -55,7 +55,7 @@ TEST(DesignPrices, buys_no_cables_of_hosts_beyond_those_asked_for) {
 // Used or not, all ports are paid for. The shipped list quotes 36-port switches at $19,139, and
 // none of 8 ports.
 TEST(DesignPrices, buys_whole_switches) {
-  DesignAsked asked = asking(40, 1, "allreduce:1MiB");
+  DesignQuestion asked = asking(40, 1, "allreduce:1MiB");
   asked.build = Build::switches;
   asked.radix = 36;
   for (const DesignRow& row : design_network(asked, search::Catalogue::by_rule()).rows)
@@ -74,7 +74,7 @@ struct Bought {
 };
 
 // The candidate of that kind.
-Bought bought(const DesignAsked& asked, const std::string& origin) {
+Bought bought(const DesignQuestion& asked, const std::string& origin) {
   const auto candidates = candidate_networks(asked, search::Catalogue::by_rule());
   const auto found = std::ranges::find(candidates, origin, &CandidateNetwork::origin);
   EXPECT_NE(found, candidates.end());
@@ -85,7 +85,7 @@ Bought bought(const DesignAsked& asked, const std::string& origin) {
 // 100 hosts take 13 leaves and 8 spines of 16 ports, 21 times what the line says, or 6 leaves of 17
 // hosts under 3 spines of 36 ports, 9 times $19,139, or 4 of 25 under 2 of 64, 6 times $34,555.
 TEST(DesignPrices, buys_larger_switches_where_they_cost_less_in_all) {
-  DesignAsked asked = asking(100, 1, "broadcast:1KiB");
+  DesignQuestion asked = asking(100, 1, "broadcast:1KiB");
   asked.build = Build::switches;
   asked.radix = 16;
   const auto leaf_spine = [&] { return bought(asked, "leaf-spine"); };
@@ -104,7 +104,7 @@ TEST(DesignPrices, buys_larger_switches_where_they_cost_less_in_all) {
 
 // The list has 36, 40 and 64 ports; 34 are one by the line, dearer than the 36.
 TEST(DesignPrices, leaves_ports_free_where_that_is_cheaper) {
-  DesignAsked asked = asking(13, 1, "broadcast:1KiB");
+  DesignQuestion asked = asking(13, 1, "broadcast:1KiB");
   asked.build = Build::switches;
   asked.radix = 34;
   asked.larger = LargerSwitches::considered;
@@ -118,7 +118,7 @@ TEST(DesignPrices, leaves_ports_free_where_that_is_cheaper) {
 
 // 33 nodes are one more than a rack holds.
 TEST(DesignPrices, fills_racks_with_32_hosts) {
-  DesignAsked asked = asking(32, 2, "broadcast:1KiB");
+  DesignQuestion asked = asking(32, 2, "broadcast:1KiB");
   asked.finalists = 1;
   for (const DesignRow& row : design_network(asked, search::Catalogue::by_rule()).rows)
     EXPECT_EQ(row.bill.parts.optical.count, 0) << row.candidate.topology;
@@ -130,7 +130,7 @@ TEST(DesignPrices, fills_racks_with_32_hosts) {
 // Eight nodes stand in one rack: electrical cables of 1 m only, $134.17 each by the line through
 // those of 1 m and 3 m. A node a rack takes optical ones.
 TEST(DesignPrices, buys_no_optics_within_a_rack) {
-  DesignAsked asked = asking(8, 4, "allreduce:1MiB");
+  DesignQuestion asked = asking(8, 4, "allreduce:1MiB");
   for (const DesignRow& row : design_network(asked, search::Catalogue::by_rule()).rows) {
     EXPECT_EQ(row.bill.parts.optical.count, 0);
     EXPECT_EQ(row.bill.parts.electrical.count, row.cables);

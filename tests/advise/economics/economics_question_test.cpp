@@ -9,8 +9,8 @@
 namespace weft::advise {
 namespace {
 
-EconomicsAsked asked_by(const Values& said) {
-  EconomicsAsked asked;
+EconomicsQuestion asked_by(const Values& said) {
+  EconomicsQuestion asked;
   fields::set_members(asked, economics_members(), said);
   return asked;
 }
@@ -18,7 +18,8 @@ EconomicsAsked asked_by(const Values& said) {
 TEST(EconomicsQuestion, compares_all_kinds_unless_some_are_named) {
   const auto all = asked_by({}).chosen();
   EXPECT_TRUE(std::ranges::equal(all, analysis::compared_kinds()));
-  const EconomicsAsked some = asked_by({{"kinds", "kautz,Slimfly"}, {"columns", std::int64_t{4}}});
+  const EconomicsQuestion some =
+      asked_by({{"kinds", "kautz,Slimfly"}, {"columns", std::int64_t{4}}});
   ASSERT_EQ(some.chosen().size(), 2U);
   EXPECT_EQ(some.chosen()[1], analysis::parse_network_kind("slimfly"));
   EXPECT_EQ(some.layout.columns, 4);

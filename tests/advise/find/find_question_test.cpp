@@ -11,7 +11,7 @@
 namespace weft::advise {
 namespace {
 
-FindAnswer found(const FindAsked& asked) {
+FindAnswer found(const FindQuestion& asked) {
   return find(asked, search::Catalogue::by_rule());
 }
 
@@ -57,7 +57,7 @@ TEST(FindQuestion, times_an_allgather) {
   EXPECT_DOUBLE_EQ(time.of_s(3, 1), 26.97152e-6);
 }
 
-bool is_refused(const FindAsked& asked) {
+bool is_refused(const FindQuestion& asked) {
   try {
     require_findable(asked);
     return false;

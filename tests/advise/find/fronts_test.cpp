@@ -15,7 +15,7 @@ namespace {
 using search::FoundFront;
 using search::FoundTopology;
 
-FoundFront front_of(const FindAsked& asked) {
+FoundFront front_of(const FindQuestion& asked) {
   return known_fronts(asked, search::Catalogue::by_rule()).front();
 }
 
@@ -65,9 +65,9 @@ TEST(KnownFronts, are_pareto_fronts_of_the_sizes_asked_for) {
 
 // Even sizes, even degrees and one-way links fill all ports without.
 TEST(KnownFronts, splice_only_where_a_port_has_to_stay_idle) {
-  for (const FindAsked& asked :
-       {FindAsked{.nodes = {10}, .degree = 3}, FindAsked{.nodes = {11}, .degree = 4},
-        FindAsked{.nodes = {11}, .degree = 3, .one_way = true}}) {
+  for (const FindQuestion& asked :
+       {FindQuestion{.nodes = {10}, .degree = 3}, FindQuestion{.nodes = {11}, .degree = 4},
+        FindQuestion{.nodes = {11}, .degree = 3, .one_way = true}}) {
     const FoundFront front = front_of(asked);
     EXPECT_TRUE(std::ranges::none_of(front.front, is_spliced)) << front.nodes;
   }
@@ -76,7 +76,7 @@ TEST(KnownFronts, splice_only_where_a_port_has_to_stay_idle) {
 // A cubic graph has 1 + 3 + 6 + 12 = 22 nodes within 3 steps: 26 nodes take 4 at least, so that 8
 // steps are near and 9 are far.
 TEST(KnownFronts, are_far_from_the_bound_above_twice_its_steps) {
-  const FindAsked asked{.nodes = {26}, .degree = 3};
+  const FindQuestion asked{.nodes = {26}, .degree = 3};
   FoundFront front{26,
                    {{.expression = "a", .facts = {.steps = 4}, .source = ""},
                     {.expression = "b", .facts = {.steps = 8}, .source = ""}}};

@@ -20,7 +20,7 @@ Network network_of(const std::string& topology) {
 TEST(ScheduleQuestion, advises_segments_where_nobody_named_any) {
   const Network network = network_of("ring:4");
   const Collective collective = schedule::broadcast(4, schedule::Rank(0));
-  ScheduleAsked asked{.algorithm = "chain"};
+  ScheduleQuestion asked{.algorithm = "chain"};
   const auto found = answer(asked, collective, network);
   ASSERT_TRUE(found.has_value());
   EXPECT_EQ(schedule::cost(found->verified, network).bandwidth_factor, Rational(6));
@@ -41,7 +41,7 @@ TEST(ScheduleQuestion, advises_segments_where_nobody_named_any) {
 TEST(ScheduleQuestion, says_what_few_trees_come_to) {
   const Network network = network_of("mesh:2x3");
   const Collective collective = schedule::allgather(6);
-  const ScheduleAsked few{.algorithm = "packing", .options = {.values = {{"trees", 1}}}};
+  const ScheduleQuestion few{.algorithm = "packing", .options = {.values = {{"trees", 1}}}};
   const auto found = answer(few, collective, network);
   const TreeFacts facts = tree_facts(few, found->verified, network);
   EXPECT_FALSE(facts.halves_joined) << "of an allreduce alone";
@@ -49,14 +49,14 @@ TEST(ScheduleQuestion, says_what_few_trees_come_to) {
   EXPECT_EQ(facts.limit->optimum, Rational(5, 4));
   EXPECT_GT(facts.limit->bandwidth_factor, facts.limit->optimum);
   EXPECT_EQ(facts.limit->least_of, 1);
-  const ScheduleAsked ring{.algorithm = "ring"};
+  const ScheduleQuestion ring{.algorithm = "ring"};
   const TreeFacts none = tree_facts(ring, answer(ring, collective, network)->verified, network);
   EXPECT_FALSE(none.halves_joined || none.depth || none.limit) << "a ring packs no trees";
 }
 
 TEST(ScheduleQuestion, knows_halves_and_depths) {
   const Network network = network_of("torus:3x3");
-  const ScheduleAsked asked{.algorithm = "packing", .options = {.values = {{"depth", 4}}}};
+  const ScheduleQuestion asked{.algorithm = "packing", .options = {.values = {{"depth", 4}}}};
   const Collective collective = schedule::allreduce(9);
   const auto found = answer(asked, collective, network);
   const TreeFacts facts = tree_facts(asked, found->verified, network);

@@ -1,4 +1,4 @@
-// BFB on every family of networks up to 60 nodes: the schedule is right, costs what was foretold,
+// BFB on every family of networks up to 60 nodes: the schedule is right, costs what was estimated,
 // and the network's symmetry changes no price.
 #include <fmt/core.h>
 #include <gtest/gtest.h>
@@ -135,10 +135,10 @@ Cost proven_cost(const Fabric& fabric, CollectiveKind kind, const BfbOptions& op
   return schedule::cost(*verified, network);
 }
 
-void expect_same(const BfbCost& foretold, const Cost& cost) {
-  EXPECT_EQ(cost.steps, foretold.steps);
-  EXPECT_EQ(cost.bandwidth_factor, foretold.bandwidth_factor);
-  EXPECT_EQ(cost.step_factors, foretold.step_factors);
+void expect_same(const BfbCost& estimated, const Cost& cost) {
+  EXPECT_EQ(cost.steps, estimated.steps);
+  EXPECT_EQ(cost.bandwidth_factor, estimated.bandwidth_factor);
+  EXPECT_EQ(cost.step_factors, estimated.step_factors);
 }
 
 // Whether an expression with this family or function is among the networks.

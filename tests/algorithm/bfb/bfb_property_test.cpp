@@ -89,14 +89,14 @@ TEST(BfbProperty, schedules_are_right_and_cost_what_was_foretold) {
     if (seed % 3 == 1) options.chunks = Chunks{1 + rng.below(5)};
     if (seed % 3 == 2) options.chunks = Chunks{1 + rng.below(5), true};
     for (const CollectiveKind kind : {allgather, reduce_scatter, allreduce}) {
-      const BfbCost foretold = bfb_cost(fabric, kind, options);
+      const BfbCost estimated = bfb_cost(fabric, kind, options);
       const Cost cost = proven_cost(fabric, kind, options);
-      ASSERT_EQ(cost.bandwidth_factor, foretold.bandwidth_factor);
-      ASSERT_EQ(cost.step_factors, foretold.step_factors);
-      ASSERT_EQ(cost.steps, foretold.steps);
-      ASSERT_GE(cost.bandwidth_factor, foretold.exact_bandwidth_factor);
+      ASSERT_EQ(cost.bandwidth_factor, estimated.bandwidth_factor);
+      ASSERT_EQ(cost.step_factors, estimated.step_factors);
+      ASSERT_EQ(cost.steps, estimated.steps);
+      ASSERT_GE(cost.bandwidth_factor, estimated.exact_bandwidth_factor);
       if (!options.chunks) {
-        ASSERT_EQ(cost.bandwidth_factor, foretold.exact_bandwidth_factor);
+        ASSERT_EQ(cost.bandwidth_factor, estimated.exact_bandwidth_factor);
       }
     }
   }

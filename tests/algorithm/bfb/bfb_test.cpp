@@ -42,17 +42,17 @@ std::string message_of(const std::function<void()>& call) {
   return "nothing thrown";
 }
 
-// The schedule is right, and costs what was foretold, step by step.
+// The schedule is right, and costs what was estimated, step by step.
 void expect_foretold(const Fabric& fabric, CollectiveKind kind, const BfbOptions& options = {}) {
-  const BfbCost foretold = bfb_cost(fabric, kind, options);
+  const BfbCost estimated = bfb_cost(fabric, kind, options);
   const Schedule schedule = bfb_schedule(fabric, kind, options);
   const auto verified = schedule::verify(schedule, &fabric.topology());
   ASSERT_TRUE(verified) << verified.fault().text;
   const Cost cost = schedule::cost(*verified, network_on(fabric));
-  EXPECT_EQ(cost.steps, foretold.steps);
-  EXPECT_EQ(cost.bandwidth_factor, foretold.bandwidth_factor);
-  EXPECT_EQ(cost.step_factors, foretold.step_factors);
-  EXPECT_EQ(schedule.units_per_block(), foretold.chunks);
+  EXPECT_EQ(cost.steps, estimated.steps);
+  EXPECT_EQ(cost.bandwidth_factor, estimated.bandwidth_factor);
+  EXPECT_EQ(cost.step_factors, estimated.step_factors);
+  EXPECT_EQ(schedule.units_per_block(), estimated.chunks);
 }
 
 const char* const kFamilies[] = {

@@ -1,4 +1,4 @@
-// Rows of kinds testbed and fit: times of a file beside what the models foretell, and the line
+// Rows of kinds testbed and fit: times of a file beside what the models estimate, and the line
 // through them.
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -45,13 +45,13 @@ inline LayerTimes milliseconds(const TrainingModel& model) {
 }
 
 inline training::Training trained(const TrainingModel& model, const Network& network,
-                                  const training::TrainingAsked& asked) {
+                                  const training::TrainingQuestion& asked) {
   return training::train(model, milliseconds(model), network, asked);
 }
 
-inline training::TrainingAsked data_parallel(std::int32_t ranks,
-                                             std::vector<std::int64_t> buckets_B = {}) {
-  training::TrainingAsked asked;
+inline training::TrainingQuestion data_parallel(std::int32_t ranks,
+                                                std::vector<std::int64_t> buckets_B = {}) {
+  training::TrainingQuestion asked;
   asked.step.parallel.data = ranks;
   asked.buckets_B = std::move(buckets_B);
   return asked;

@@ -14,7 +14,7 @@
 
 namespace weft::advise {
 
-struct OptimumAsked {
+struct OptimumQuestion {
   std::optional<std::int64_t> size_B = {};  // of a call whose least time is asked for
   /// A list (algorithms_in()), or kNoAlgorithms; empty: the usual ones, where that is quick.
   std::string algorithms = {};
@@ -30,7 +30,7 @@ struct OptimumAsked {
 /// In place of algorithms.
 inline constexpr std::string_view kNoAlgorithms = "none";
 
-std::span<const Member<OptimumAsked>> optimum_members();
+std::span<const Member<OptimumQuestion>> optimum_members();
 
 struct OptimumAnswer {
   Optimum best;                       // reached by the schedules, too
@@ -43,7 +43,7 @@ struct OptimumAnswer {
 };
 
 /// Throws InvalidInput as optimum(), priced_schedules() and step_curve() do. As long as these take.
-OptimumAnswer answer(const OptimumAsked& asked, const Collective& collective,
+OptimumAnswer answer(const OptimumQuestion& asked, const Collective& collective,
                      const Network& network);
 
 }  // namespace weft::advise

@@ -45,16 +45,16 @@ struct PricedTopology {
 /// Rows, or a topology.
 struct EconomicsAnswer {
   std::optional<Prices> prices = {};
-  EconomicsAsked asked = {};
+  EconomicsQuestion asked = {};
   std::vector<SizedKind> rows = {};
   std::optional<PricedTopology> topology = {};
 };
 
 /// Sizes kinds of networks by `endpoints`, `routers` or `radix`, whichever is set. Only sizes by
 /// endpoints have prices. Throws InvalidInput as cheapest_design() and load_price_list().
-EconomicsAnswer price_kinds(const EconomicsAsked& asked, const std::string& price_list);
+EconomicsAnswer price_kinds(const EconomicsQuestion& asked, const std::string& price_list);
 /// Prices one topology. Throws InvalidInput as load_price_list() and shopping().
-EconomicsAnswer price_topology(const Topology& topology, const EconomicsAsked& asked,
+EconomicsAnswer price_topology(const Topology& topology, const EconomicsQuestion& asked,
                                const std::string& price_list);
 
 /// Tables of parts of the answer, of one of its rows, and of a topology.
@@ -63,7 +63,7 @@ answer::Parts<SizedKind> sized_kind_parts();
 answer::Parts<PricedTopology> priced_topology_parts();
 
 /// Columns of the table of rows for people, by question; columns of rows of studies.
-std::vector<answer::Column> economics_columns(const EconomicsAsked& asked);
+std::vector<answer::Column> economics_columns(const EconomicsQuestion& asked);
 std::vector<answer::Column> economics_row_columns();
 
 }  // namespace weft::advise

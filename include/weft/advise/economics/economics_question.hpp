@@ -11,7 +11,7 @@
 
 namespace weft::advise {
 
-struct EconomicsAsked {
+struct EconomicsQuestion {
   std::optional<std::int64_t> endpoints = {};     // the least network of each kind with so many
   std::optional<std::int64_t> routers = {};       // the size of each kind with about so many
   std::optional<std::int64_t> radix = {};         // the largest with at most so many ports a router
@@ -23,7 +23,7 @@ struct EconomicsAsked {
 };
 
 /// In the order of the command's help.
-std::span<const Member<EconomicsAsked>> economics_members();
+std::span<const Member<EconomicsQuestion>> economics_members();
 
 struct PricedDesign {
   analysis::Design design;

@@ -13,7 +13,7 @@ namespace weft::advise {
 
 /// The answer and its question.
 struct FindReport {
-  const FindAsked& asked;
+  const FindQuestion& asked;
   const FindAnswer& found;
   std::string catalogue;                           // checksum
   std::optional<answer::WrittenJson> speeds = {};  // with --size
@@ -21,7 +21,7 @@ struct FindReport {
 
 /// One size, and one network of it, each with its question.
 struct SizeReport {
-  const FindAsked& asked;
+  const FindQuestion& asked;
   const FoundSize& size;
 };
 struct NetworkReport {
@@ -34,9 +34,10 @@ answer::Parts<FindReport> find_parts();
 answer::Parts<StepPoint> step_point_parts();
 
 /// All networks of the answer, sizes ascending, as a table of the columns that have any value.
-answer::Cells found_cells(const FindAsked& asked, const FindAnswer& found, answer::Reader reader);
+answer::Cells found_cells(const FindQuestion& asked, const FindAnswer& found,
+                          answer::Reader reader);
 
 /// Networks are ranked by their all-to-all throughput.
-bool is_for_alltoall(const FindAsked& asked);
+bool is_for_alltoall(const FindQuestion& asked);
 
 }  // namespace weft::advise

@@ -32,7 +32,7 @@ std::string_view name_of(FindObjective objective);
 /// For up to so many sizes networks are drawn and searched.
 inline constexpr std::size_t kFewSizes = 8;
 
-struct FindAsked {
+struct FindQuestion {
   std::vector<std::int64_t> nodes = {};  // sizes, ascending, one at least
   std::int64_t degree = 4;
   bool one_way = false;  // else every link has a reverse
@@ -54,7 +54,7 @@ struct FindAsked {
 };
 
 /// In the order of the command's help.
-std::span<const Member<FindAsked>> find_members();
+std::span<const Member<FindQuestion>> find_members();
 
 /// Curves are of networks of up to so many nodes; a few times as many would take minutes.
 inline constexpr int kMostCurveNodes = 128;
@@ -123,15 +123,15 @@ struct AllgatherTime {
 
 /// Throws InvalidInput, before any work, for a gap that is none, for links of classes, and for
 /// curves of several sizes or of many nodes.
-void require_findable(const FindAsked& asked);
+void require_findable(const FindQuestion& asked);
 
 /// Throws InvalidInput as require_findable() and find_topologies() do. Distances take O(nodes *
 /// links) a network, throughputs and curves seconds to a minute.
-FindAnswer find(const FindAsked& asked, const search::Catalogue& catalogue);
+FindAnswer find(const FindQuestion& asked, const search::Catalogue& catalogue);
 
 /// The same after a search of some seconds, which adds its networks to the catalogue, if one size
 /// is asked for and a known network of that size takes more than twice the fewest steps possible.
 /// Searches of a fixed number of rounds are the same on every machine, and stored.
-FindAnswer find_with_search(const FindAsked& asked, search::Catalogue& catalogue);
+FindAnswer find_with_search(const FindQuestion& asked, search::Catalogue& catalogue);
 
 }  // namespace weft::advise

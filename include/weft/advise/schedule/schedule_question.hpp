@@ -14,7 +14,7 @@
 
 namespace weft::advise {
 
-struct ScheduleAsked {
+struct ScheduleQuestion {
   std::string algorithm = {};
   algorithm::AlgorithmOptions options = {};  // without a size
   std::optional<std::int64_t> size_B = {};  // --size that it is for; nothing: large, in one segment
@@ -22,7 +22,7 @@ struct ScheduleAsked {
 };
 
 /// False where the algorithm has one schedule for every size.
-bool depends_on_size(const ScheduleAsked& asked, schedule::CollectiveKind kind);
+bool depends_on_size(const ScheduleQuestion& asked, schedule::CollectiveKind kind);
 
 /// How deep trees are that were to be no deeper than --depth: of an allreduce both halves.
 struct TreeDepth {
@@ -44,7 +44,7 @@ struct ScheduleAnswer {
 
 /// The schedule that compare and simulate would run, where a size is named. Nothing where the time
 /// limit came first. Throws InvalidInput as algorithm::build_schedule() does.
-std::optional<ScheduleAnswer> answer(const ScheduleAsked& asked, const Collective& collective,
+std::optional<ScheduleAnswer> answer(const ScheduleQuestion& asked, const Collective& collective,
                                      const Network& network);
 
 /// What is worth knowing of packed trees; nothing of schedules that are none.
@@ -55,7 +55,7 @@ struct TreeFacts {
 };
 
 /// May make the schedule once more, in thousands of segments.
-TreeFacts tree_facts(const ScheduleAsked& asked, const schedule::Verified& verified,
+TreeFacts tree_facts(const ScheduleQuestion& asked, const schedule::Verified& verified,
                      const Network& network);
 
 /// What more segments bring a pipeline that runs in one.
@@ -67,7 +67,7 @@ struct PipelineAdvice {
 
 /// Nothing where somebody said in how many segments, how deep or how large, and where more bring
 /// nothing. Makes the schedule once more.
-std::optional<PipelineAdvice> pipeline_advice(const ScheduleAsked& asked,
+std::optional<PipelineAdvice> pipeline_advice(const ScheduleQuestion& asked,
                                               const schedule::Verified& verified,
                                               const Network& network);
 

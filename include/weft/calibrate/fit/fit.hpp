@@ -46,7 +46,7 @@ struct Fit {
   RelativeError all;           // over all rows by the whole model
   RelativeError small, large;  // over the rows of the smallest and of the largest M
 
-  /// What the model foretells for a row.
+  /// What the model estimates for a row.
   double time_s(const Measurement& row) const {
     return epsilon_s + alpha_s * row.steps + inverse_B_s * row.bandwidth_factor * row.size_B;
   }

@@ -19,7 +19,7 @@ struct ExpandedStep {
 
 /// Throws InvalidInput for a step whose all-to-alls have no schedule: those of unequal parts, and
 /// those that take the time of the throughput. Call it before anything is computed.
-void require_expandable(const TrainingAsked& asked);
+void require_expandable(const TrainingQuestion& asked);
 
 /// Expands a step that train() returned for the same network and question. Each stream of a rank
 /// does its tasks in the order in which they ran there. A rank begins its part of a collective as
@@ -27,6 +27,6 @@ void require_expandable(const TrainingAsked& asked);
 /// InvalidInput for schedules in which switches combine or copy, and for more than 2^23 operations.
 /// O(operations log operations), and what building the schedules costs.
 ExpandedStep expand_step(const Training& training, const Network& network,
-                         const TrainingAsked& asked);
+                         const TrainingQuestion& asked);
 
 }  // namespace weft::training

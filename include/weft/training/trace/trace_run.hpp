@@ -18,11 +18,11 @@
 
 namespace weft::training {
 
-struct TraceAsked {
+struct TraceQuestion {
   /// Of a device, where a node counts operations and says no time.
   double operations_per_second = 0;
   /// Which schedules collectives may have and how they are simulated; the step is of no account.
-  TrainingAsked prices = {};
+  TrainingQuestion prices = {};
   bool spans = false;  // tell when each node runs
 };
 
@@ -63,6 +63,6 @@ struct TraceRun {
 /// members of a group differ in what they do, nodes of several ranks wait for each other in a
 /// circle, and where no algorithm serves a collective. O(nodes log nodes), the prices and the
 /// simulation of the messages.
-TraceRun run_trace(const format::Trace& trace, const Network& network, const TraceAsked& asked);
+TraceRun run_trace(const format::Trace& trace, const Network& network, const TraceQuestion& asked);
 
 }  // namespace weft::training

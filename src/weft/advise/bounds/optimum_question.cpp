@@ -66,7 +66,7 @@ constexpr auto kProofTime = fields::field<read_seconds, fields::as_is<double>>("
                                     "Time limit of the proofs for allreduce, alltoall and --steps; "
                                     "if given, building schedules must fit into it, too");
 
-bool are_left_out(const OptimumAsked& asked, const Network& network) {
+bool are_left_out(const OptimumQuestion& asked, const Network& network) {
   return asked.algorithms.empty() && network.ranks() > kMostMadeUnasked;
 }
 
@@ -84,7 +84,7 @@ std::vector<std::string> worth_naming(const Collective& collective, const Networ
 }
 
 // Where nobody names any, the best of all others, too, if it is better than the usual ones.
-PricedSchedules priced(const OptimumAsked& asked, const Collective& collective,
+PricedSchedules priced(const OptimumQuestion& asked, const Collective& collective,
                        const Network& network) {
   if (asked.wants_no_schedules() || are_left_out(asked, network)) return {};
   const bool named = !asked.algorithms.empty();
@@ -114,17 +114,17 @@ void take_reached(Optimum& best, const std::vector<PricedSchedule>& rows) {
 
 }  // namespace
 
-bool OptimumAsked::wants_no_schedules() const {
+bool OptimumQuestion::wants_no_schedules() const {
   return lower(algorithms) == kNoAlgorithms;
 }
 
-std::span<const Member<OptimumAsked>> optimum_members() {
+std::span<const Member<OptimumQuestion>> optimum_members() {
   static constexpr std::array kMembers = {
-      fields::kMember<kCallSize, &OptimumAsked::size_B>,
-      fields::kMember<kHeldAgainst, &OptimumAsked::algorithms>,
-      fields::kMember<kSegmentsBesideOne, &OptimumAsked::segments>,
-      fields::kMember<kStepsHeld, &OptimumAsked::steps>,
-      fields::kMember<kProofTime, &OptimumAsked::time_limit_s>};
+      fields::kMember<kCallSize, &OptimumQuestion::size_B>,
+      fields::kMember<kHeldAgainst, &OptimumQuestion::algorithms>,
+      fields::kMember<kSegmentsBesideOne, &OptimumQuestion::segments>,
+      fields::kMember<kStepsHeld, &OptimumQuestion::steps>,
+      fields::kMember<kProofTime, &OptimumQuestion::time_limit_s>};
   return kMembers;
 }
 
@@ -143,7 +143,7 @@ evaluate::Optimum optimum_until(const TimeLimit::End& end, double time_limit_s,
 
 }  // namespace
 
-OptimumAnswer answer(const OptimumAsked& asked, const Collective& collective,
+OptimumAnswer answer(const OptimumQuestion& asked, const Collective& collective,
                      const Network& network) {
   const double time_limit_s = asked.time_limit_s.value_or(kUsualTimeLimit_s);
   const TimeLimit::End end =

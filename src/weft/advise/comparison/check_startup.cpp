@@ -18,7 +18,7 @@
 #include <memory>
 #include <numeric>
 
-#include "weft/advise/comparison/reigns.hpp"
+#include "weft/advise/comparison/winner_ranges.hpp"
 #include "weft/base/units.hpp"
 #include "weft/base/work/time_limit.hpp"
 #include "weft/schedule/serial_startups.hpp"

@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "weft/advise/comparison.hpp"
-#include "weft/advise/comparison/reigns.hpp"
+#include "weft/advise/comparison/winner_ranges.hpp"
 
 namespace weft::advise {
 
@@ -26,7 +26,7 @@ std::vector<Column> columns_of(const Comparison& comparison) {
 
 }  // namespace
 
-std::vector<Reign> Comparison::reigns() const {
+std::vector<WinnerRange> Comparison::winner_ranges() const {
   std::vector<std::int64_t> sizes_B;
   std::vector<std::vector<std::size_t>> winners;
   for (const Column& column : columns_of(*this)) {
@@ -39,7 +39,7 @@ std::vector<Reign> Comparison::reigns() const {
 }
 
 std::vector<const ComparisonRow*> Comparison::winners() const {
-  const std::vector<Reign> all = reigns();
+  const std::vector<WinnerRange> all = winner_ranges();
   std::vector<const ComparisonRow*> result;
   auto reign = all.begin();
   for (const Column& column : columns_of(*this)) {
@@ -58,7 +58,7 @@ std::vector<std::size_t> Comparison::ranking() const {
     if (!listed[contender]) order.push_back(contender);
     listed[contender] = true;
   };
-  for (const Reign& reign : reigns()) std::ranges::for_each(reign.contenders, list);
+  for (const WinnerRange& reign : winner_ranges()) std::ranges::for_each(reign.contenders, list);
   std::vector<double> delays(contenders.size(), 0);  // sums of logarithms
   for (const Column& column : columns_of(*this)) {
     const double least_s = (*std::ranges::min_element(column, {}, [](const auto* row) {

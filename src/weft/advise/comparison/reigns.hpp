@@ -13,7 +13,7 @@ namespace weft::advise {
 /// Neighbours by size that share winners become one reign, of those that win at all of its sizes; a
 /// size without winners belongs to none and ends the one before. `winners`: of each size, in any
 /// order of sizes; sorted.
-std::vector<Reign> reigns_of(std::span<const std::int64_t> sizes_B,
-                             std::span<const std::vector<std::size_t>> winners);
+std::vector<WinnerRange> reigns_of(std::span<const std::int64_t> sizes_B,
+                                   std::span<const std::vector<std::size_t>> winners);
 
 }  // namespace weft::advise

@@ -10,8 +10,8 @@ namespace weft::advise {
 
 namespace {
 
-constexpr Names<Upkeep, 2> kUpkeeps{"value of --schedules", {"kept", "rebuilt"}};
-constexpr Names<Fate, 3> kFates{"fate", {"kept", "rebuilt", "impossible"}};
+constexpr Names<ScheduleRepair, 2> kUpkeeps{"value of --schedules", {"kept", "rebuilt"}};
+constexpr Names<FailureOutcome, 3> kFates{"fate", {"kept", "rebuilt", "impossible"}};
 
 constexpr std::int64_t kMostTrials = 1'000'000;
 
@@ -52,27 +52,27 @@ constexpr auto kNodes =
         .helped("Switches that fail (nodes, if there are none): all, or a number");
 constexpr auto kFailures = fields::count<1, 64>("failures", "1")
                                .helped("Number of cables or switches that fail at once, 1 to 64");
-constexpr auto kSchedules = fields::choice<parse_upkeep>("schedules", "kept")
+constexpr auto kSchedules = fields::choice<parse_repair>("schedules", "kept")
                                 .helped(
                                     "Schedules after a failure: kept (rebuilt only if they no "
                                     "longer fit) or rebuilt (always)");
 
 }  // namespace
 
-Upkeep parse_upkeep(std::string_view name) {
+ScheduleRepair parse_repair(std::string_view name) {
   return kUpkeeps.value(name);
 }
 
-std::string_view name_of(Upkeep upkeep) {
+std::string_view name_of(ScheduleRepair upkeep) {
   return kUpkeeps[upkeep];
 }
 
-std::string_view name_of(Fate fate) {
+std::string_view name_of(FailureOutcome fate) {
   return kFates[fate];
 }
 
-std::span<const Member<FailuresAsked>> failure_members() {
-  using Asked = FailuresAsked;
+std::span<const Member<FailureOptions>> failure_members() {
+  using Asked = FailureOptions;
   static constexpr std::array kMembers = {
       fields::kMember<kFailingCables, &Asked::cables>, fields::kMember<kNodes, &Asked::nodes>,
       fields::kMember<kFailures, &Asked::at_once>, fields::kMember<kSchedules, &Asked::schedules>};

@@ -73,7 +73,7 @@ IdVector<NodeId, char> reached(const Topology& topology, const Damage& damage, N
 
 }  // namespace
 
-DrawnFailures draw_failures(const Network& network, const FailuresAsked& asked, std::int64_t most,
+DrawnFailures draw_failures(const Network& network, const FailureOptions& asked, std::int64_t most,
                             std::uint64_t seed, const KindsOfParts* alike) {
   using enum Trials::Kind;
   const Topology& topology = network.topology();

@@ -20,7 +20,7 @@ struct DrawnFailures {
   std::vector<Failure> failures;
   std::int64_t possible = 0;
 };
-DrawnFailures draw_failures(const Network& network, const FailuresAsked& asked, std::int64_t most,
+DrawnFailures draw_failures(const Network& network, const FailureOptions& asked, std::int64_t most,
                             std::uint64_t seed, const KindsOfParts* alike = nullptr);
 
 /// One alone, with its name.

@@ -17,7 +17,7 @@ using schedule::CollectiveKind;
 
 // Whether some node has a port without a cable: a cable has two ends, so that an odd number of
 // ports leaves one over.
-bool has_port_left(const DesignAsked& asked) {
+bool has_port_left(const DesignQuestion& asked) {
   return asked.build != Build::switches && asked.direction == search::Direction::bidirectional &&
          asked.nodes % 2 == 1 && asked.ports % 2 == 1;
 }
@@ -29,7 +29,7 @@ bool is_among_all(CollectiveKind kind) {
 }
 
 // Links on the way to the farthest node.
-std::int64_t least_links(const DesignAsked& asked, CollectiveKind kind) {
+std::int64_t least_links(const DesignQuestion& asked, CollectiveKind kind) {
   if (asked.build != Build::switches) {
     // d - 1 next to the node with a port left, and d - 1 times as many a link farther.
     const bool fewer = has_port_left(asked) && is_among_all(kind);
@@ -49,7 +49,7 @@ std::int64_t least_links(const DesignAsked& asked, CollectiveKind kind) {
 
 // Of an all-to-all on direct networks. With t of a link's capacity for each pair M/N bytes take
 // M / (N t b), d b being B.
-Rational by_distances(const DesignAsked& asked) {
+Rational by_distances(const DesignQuestion& asked) {
   const std::int64_t n = asked.nodes, d = asked.ports;
   if (!has_port_left(asked))
     return Rational(d, n) / search::throughput_bound(asked.nodes, asked.ports, asked.direction);
@@ -60,7 +60,7 @@ Rational by_distances(const DesignAsked& asked) {
 
 // By the node with a port left, whose other ports carry all that it receives or sends; of an
 // allreduce by all links together, which carry each byte 2 (N - 1) times.
-Rational by_ports_in_use(const DesignAsked& asked, const schedule::Collective& collective) {
+Rational by_ports_in_use(const DesignQuestion& asked, const schedule::Collective& collective) {
   const std::int64_t n = asked.nodes, d = asked.ports;
   const schedule::CollectiveTraits& traits = schedule::traits_of(collective.kind);
   if (traits.reduces_to_all()) return {2 * (n - 1) * d, n * d - 1};
@@ -69,7 +69,7 @@ Rational by_ports_in_use(const DesignAsked& asked, const schedule::Collective& c
   return collective.port_bound() * Rational(d, d - 1);
 }
 
-Rational least_factor(const DesignAsked& asked, const schedule::Collective& collective) {
+Rational least_factor(const DesignQuestion& asked, const schedule::Collective& collective) {
   const Rational by_ports =
       has_port_left(asked) ? by_ports_in_use(asked, collective) : collective.port_bound();
   if (collective.kind != CollectiveKind::alltoall || asked.build == Build::switches)
@@ -79,7 +79,7 @@ Rational least_factor(const DesignAsked& asked, const schedule::Collective& coll
 
 }  // namespace
 
-std::vector<AnyNetworkBound> bounds_of_any_network(const DesignAsked& asked,
+std::vector<AnyNetworkBound> bounds_of_any_network(const DesignQuestion& asked,
                                                    const LinkSpeed& fastest) {
   std::vector<AnyNetworkBound> bounds;
   for (const MixEntry& call : asked.calls) {

@@ -11,7 +11,7 @@ namespace weft::advise {
 /// links away. And by the ports: what each rank sends or receives at least, through all of them at
 /// once; on two-way networks of odd nodes and odd ports one node has one less
 /// (docs/explanation/proofs.md). No link has more bandwidth than `fastest`, or less latency.
-std::vector<AnyNetworkBound> bounds_of_any_network(const DesignAsked& asked,
+std::vector<AnyNetworkBound> bounds_of_any_network(const DesignQuestion& asked,
                                                    const LinkSpeed& fastest);
 
 }  // namespace weft::advise

@@ -29,7 +29,7 @@ int default_ports(Build build) {
   return build == Build::switches ? 1 : 4;
 }
 
-void require_designable(const DesignAsked& asked) {
+void require_designable(const DesignQuestion& asked) {
   require(!asked.calls.empty(),
           "no collective is named; give the calls of the nodes: --collective "
           "allreduce:100MiB:10");

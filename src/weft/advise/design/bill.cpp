@@ -14,7 +14,7 @@ bool has_panel(Build build) {
   return build == Build::patch_panel || build == Build::optical_switch;
 }
 
-const analysis::PortOffer& panel_of(const DesignAsked& asked) {
+const analysis::PortOffer& panel_of(const DesignQuestion& asked) {
   const auto offer =
       std::ranges::find(asked.prices.ports, name_of(asked.build), &analysis::PortOffer::panel);
   require(offer != asked.prices.ports.end(),
@@ -53,7 +53,7 @@ std::int64_t most_ports(const Topology& topology) {
 
 }  // namespace
 
-std::vector<SwitchModel> switch_models(const DesignAsked& asked) {
+std::vector<SwitchModel> switch_models(const DesignQuestion& asked) {
   constexpr std::int64_t kFewestPorts = 2;
   std::vector<SwitchModel> models;
   if (asked.radix > 0)
@@ -73,7 +73,7 @@ std::vector<SwitchModel> switch_models(const DesignAsked& asked) {
   return models;
 }
 
-SwitchModel switch_for(const DesignAsked& asked, const Topology& topology) {
+SwitchModel switch_for(const DesignQuestion& asked, const Topology& topology) {
   const std::int64_t ports = most_ports(topology);
   std::optional<SwitchModel> cheapest;
   for (SwitchModel& model : switch_models(asked))
@@ -83,7 +83,7 @@ SwitchModel switch_for(const DesignAsked& asked, const Topology& topology) {
   return *cheapest;
 }
 
-DesignBill bill_of(const DesignAsked& asked, const Topology& topology) {
+DesignBill bill_of(const DesignQuestion& asked, const Topology& topology) {
   const analysis::PriceLines lines = analysis::fit_prices(asked.prices);
   if (!has_panel(asked.build)) {
     analysis::Shopping list = shopping(topology, layout_of(asked));
@@ -103,7 +103,7 @@ DesignBill bill_of(const DesignAsked& asked, const Topology& topology) {
   return bill;
 }
 
-analysis::RackLayout layout_of(const DesignAsked& asked) {
+analysis::RackLayout layout_of(const DesignQuestion& asked) {
   if (asked.per_rack > 0) return {.switches_per_rack = asked.per_rack};
   return {.hosts_per_rack = asked.hosts_per_rack};
 }

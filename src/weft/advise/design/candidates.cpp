@@ -139,7 +139,7 @@ class DirectCandidates {
   std::vector<CandidateNetwork> list_;
 };
 
-[[noreturn]] void refuse_direct(const DesignAsked& asked) {
+[[noreturn]] void refuse_direct(const DesignQuestion& asked) {
   const bool two_way = asked.direction == Direction::bidirectional;
   const auto nearest = search::nearest_feasible_nodes(asked.nodes, asked.ports, asked.direction);
   throw InvalidInput(fmt::format(
@@ -157,7 +157,7 @@ std::vector<CandidateNetwork> direct_candidates(int nodes, int ports, Direction 
   return DirectCandidates(nodes, ports, direction, catalogue).list();
 }
 
-std::vector<CandidateNetwork> candidate_networks(const DesignAsked& asked,
+std::vector<CandidateNetwork> candidate_networks(const DesignQuestion& asked,
                                                  const search::Catalogue& catalogue) {
   require(asked.nodes >= 2 && asked.nodes <= search::kMostFinderNodes,
           "{} cannot be a network (expected 2 to {} nodes)", counted(asked.nodes, "node"),

@@ -102,12 +102,13 @@ DesignedCall fastest_of(const Comparison& comparison) {
 }  // namespace
 
 Contest::Contest(const schedule::Collective& collective, const network::Network& network,
-                 std::int64_t size_B, Entrants entrants, simulation::SimulationOptions simulation)
+                 std::int64_t size_B, Contestants contestants,
+                 simulation::SimulationOptions simulation)
     : collective_(collective),
       network_(network),
       size_B_(size_B),
       simulation_(std::move(simulation)) {
-  if (entrants == Entrants::first) {
+  if (contestants == Contestants::first) {
     time_by_alpha_beta({quick_algorithm(collective, network)});
     return;
   }
@@ -233,7 +234,7 @@ bool Contest::is_at_bound(double time_s) const {
   return time_s <= kHair * best_.least_s;
 }
 
-std::vector<std::string> Contest::entrants() const {
+std::vector<std::string> Contest::contestants() const {
   std::vector<std::string> names;
   for (const Timed& each : timed_) names.push_back(each.algorithm);
   const bool are_many = collective_.ranks > evaluate::kMostRanksOfAll;
@@ -258,7 +259,7 @@ double Contest::least_fluid_s() const {
   if (collective_.ranks <= evaluate::kMostRanksOfAll || others_ == Others::untimed)
     return best_.least_s;
   double least_s = std::numeric_limits<double>::infinity();
-  for (const std::string& name : entrants()) {
+  for (const std::string& name : contestants()) {
     const auto timed = std::ranges::find(timed_, name, &Timed::algorithm);
     if (timed == timed_.end()) return best_.least_s;
     least_s = std::min(least_s, timed->busiest_s);
@@ -269,7 +270,7 @@ double Contest::least_fluid_s() const {
 std::optional<double> Contest::routed_s(const DesignedCall& fastest) const {
   const std::string& flow = algorithm::made_by(Making::optimal_paths).name;
   if (fastest.algorithm != flow) return std::nullopt;
-  std::vector<std::string> names = entrants();
+  std::vector<std::string> names = contestants();
   std::erase(names, flow);
   if (names.empty()) return std::nullopt;
   return fastest_of_few(names).time_s;
@@ -307,18 +308,18 @@ DesignedCall Contest::by_fluid() {
     if (!fastest || call.time_s < fastest->time_s) fastest = std::move(call);
   };
   if (collective_.ranks <= evaluate::kMostRanksOfAll) {
-    fastest = fastest_of_few(entrants());
+    fastest = fastest_of_few(contestants());
   } else {
     std::vector<std::string> done;
     while (!fastest || !is_at_bound(fastest->time_s)) {
       const auto is_new = [&](const std::string& name) {
         return std::ranges::count(done, name) == 0;
       };
-      std::vector<std::string> names = entrants();
+      std::vector<std::string> names = contestants();
       auto next = std::ranges::find_if(names, is_new);
       if (next == names.end() && others_ == Others::untimed) {
         time_others(SlowOnes::timed);
-        names = entrants();
+        names = contestants();
         next = std::ranges::find_if(names, is_new);
       }
       if (next == names.end()) break;

@@ -27,7 +27,7 @@
 namespace weft::advise {
 
 /// Who takes part: all that come into question, or the first that is quick to make and to time.
-enum class Entrants : std::uint8_t { all, first };
+enum class Contestants : std::uint8_t { all, first };
 /// Whether algorithms that take seconds to build on a thousand nodes take part.
 enum class SlowOnes : std::uint8_t { timed, left_out };
 
@@ -36,14 +36,15 @@ class Contest {
   /// Of many ranks times the algorithm that comes first alone. The network must outlive it. Throws
   /// as compare() does.
   Contest(const schedule::Collective& collective, const network::Network& network,
-          std::int64_t size_B, Entrants entrants = Entrants::all,
+          std::int64_t size_B, Contestants contestants = Contestants::all,
           simulation::SimulationOptions simulation = {});
 
   /// Times the others, unless there are none or the first is at the network's bound.
   void time_others_unless_best(SlowOnes slow);
 
-  /// Of Entrants::first: times more that are quick, one by one, the quickest first, and ends where
-  /// one is at the network's bound. Throws OutOfTime where a TimeLimit ends; what was timed counts.
+  /// Of Contestants::first: times more that are quick, one by one, the quickest first, and ends
+  /// where one is at the network's bound. Throws OutOfTime where a TimeLimit ends; what was timed
+  /// counts.
   void time_quick_ones();
 
   /// The fastest by alpha-beta.
@@ -77,7 +78,7 @@ class Contest {
   bool is_timed(std::string_view algorithm) const;
   /// The names of the algorithms that the fluid model runs: on few ranks in the order of the
   /// registry, on many the fastest by alpha-beta first.
-  std::vector<std::string> entrants() const;
+  std::vector<std::string> contestants() const;
 
   schedule::Collective collective_;
   const network::Network& network_;

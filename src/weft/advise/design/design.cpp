@@ -39,11 +39,11 @@ namespace weft::advise {
 
 namespace {
 
-Collective collective_of(const DesignAsked& asked, const MixEntry& call) {
+Collective collective_of(const DesignQuestion& asked, const MixEntry& call) {
   return fields::make_collective({.kind = call.collective}, asked.nodes);
 }
 
-Network network_on(const DesignAsked& asked, const std::string& topology,
+Network network_on(const DesignQuestion& asked, const std::string& topology,
                    const topology::BuiltTopology& built) {
   NetworkSpec spec = asked.network;
   spec.topology = topology;
@@ -53,7 +53,7 @@ Network network_on(const DesignAsked& asked, const std::string& topology,
 
 class Designer {
  public:
-  explicit Designer(const DesignAsked& asked) : asked_(asked) {}
+  explicit Designer(const DesignQuestion& asked) : asked_(asked) {}
 
   NetworkDesign design(const std::vector<CandidateNetwork>& candidates) && {
     std::optional<Judged> first;
@@ -101,7 +101,7 @@ class Designer {
     parallel_for(std::ssize(candidates), [&](std::int64_t i) {
       isolated([&] {
         Entry& entry = entries[static_cast<std::size_t>(i)];
-        entry = entry_of(candidates[static_cast<std::size_t>(i)], Entrants::all, progress);
+        entry = entry_of(candidates[static_cast<std::size_t>(i)], Contestants::all, progress);
       });
     });
     time_others(entries);
@@ -150,7 +150,7 @@ class Designer {
   std::optional<Judged> time_one(const std::vector<CandidateNetwork>& candidates) const {
     Progress progress("networks", std::ssize(asked_.calls));
     for (const CandidateNetwork& candidate : candidates) {
-      Entry entry = entry_of(candidate, Entrants::first, progress);
+      Entry entry = entry_of(candidate, Contestants::first, progress);
       if (!entry.judged) continue;
       improve(*entry.judged);
       return std::move(entry.judged);
@@ -181,9 +181,10 @@ class Designer {
     found_.hurried = true;
   }
 
-  Entry entry_of(const CandidateNetwork& candidate, Entrants entrants, Progress& progress) const {
+  Entry entry_of(const CandidateNetwork& candidate, Contestants contestants,
+                 Progress& progress) const {
     try {
-      return {.judged = judge(candidate, entrants, progress)};
+      return {.judged = judge(candidate, contestants, progress)};
     } catch (const OutOfTime&) {
       return {};
     } catch (const InvalidInput& error) {
@@ -193,7 +194,8 @@ class Designer {
     }
   }
 
-  Judged judge(const CandidateNetwork& candidate, Entrants entrants, Progress& progress) const {
+  Judged judge(const CandidateNetwork& candidate, Contestants contestants,
+               Progress& progress) const {
     TimeLimit::check();
     Judged judged;
     judged.row.candidate = candidate;
@@ -210,8 +212,9 @@ class Designer {
     describe(judged);
     for (const MixEntry& call : asked_.calls) {
       TimeLimit::check();
-      const Contest& contest = judged.contests.emplace_back(
-          collective_of(asked_, call), *judged.network, call.size_B, entrants, asked_.simulation);
+      const Contest& contest =
+          judged.contests.emplace_back(collective_of(asked_, call), *judged.network, call.size_B,
+                                       contestants, asked_.simulation);
       judged.row.calls.push_back(contest.by_alpha_beta());
       judged.row.how_often.push_back(call.calls);
       progress.advance();
@@ -333,7 +336,7 @@ class Designer {
     judged.row.by_nodes = std::move(past.nodes);
   }
 
-  const DesignAsked& asked_;
+  const DesignQuestion& asked_;
   Stopwatch watch_;
   std::vector<Judged> judged_;
   NetworkDesign found_;
@@ -341,18 +344,18 @@ class Designer {
 
 }  // namespace
 
-NetworkDesign design_network(const DesignAsked& asked, const search::Catalogue& catalogue) {
+NetworkDesign design_network(const DesignQuestion& asked, const search::Catalogue& catalogue) {
   require_designable(asked);
   Designer designer(asked);  // its time begins
   return std::move(designer).design(candidate_networks(asked, catalogue));
 }
 
-Network designed_network(const DesignAsked& asked, const DesignRow& row) {
+Network designed_network(const DesignQuestion& asked, const DesignRow& row) {
   return network_on(asked, row.candidate.topology,
                     topology::build_topology(row.candidate.topology));
 }
 
-schedule::Verified designed_schedule(const DesignAsked& asked, const DesignRow& row,
+schedule::Verified designed_schedule(const DesignQuestion& asked, const DesignRow& row,
                                      std::size_t call) {
   return evaluate::schedule_for_size(row.calls[call].algorithm,
                                      collective_of(asked, asked.calls[call]),

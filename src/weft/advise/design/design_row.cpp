@@ -37,7 +37,8 @@ double NetworkDesign::any_least_s(const DesignRow& row) const {
   return sum;
 }
 
-std::optional<std::size_t> call_without_flow(const DesignAsked& asked, const NetworkDesign& found) {
+std::optional<std::size_t> call_without_flow(const DesignQuestion& asked,
+                                             const NetworkDesign& found) {
   constexpr double kNear = 1.05;
   if (found.hurried) return std::nullopt;  // others were not tried either, which are quicker to try
   const DesignRow& row = found.rows[found.chosen];

@@ -106,9 +106,9 @@ class Tally {
     void add(const DegradedRow* row, double times, double share) {
       ++calls;
       weight = std::max(weight, share);
-      serves = serves && row != nullptr && row->fate != Fate::impossible;
+      serves = serves && row != nullptr && row->fate != FailureOutcome::impossible;
       if (row == nullptr) return;
-      remade = remade || row->fate == Fate::rebuilt;
+      remade = remade || row->fate == FailureOutcome::rebuilt;
       past_s += times * row->time_s;
     }
   };
@@ -127,11 +127,12 @@ std::optional<double> slowdown_anew(const std::vector<ServedCall>& calls,
   for (const ServedCall& call : calls) {
     DegradeOptions options{.algorithms = {call.algorithm},
                            .size_B = call.size_B,
-                           .failures = {.schedules = Upkeep::rebuilt},
+                           .failures = {.schedules = ScheduleRepair::rebuilt},
                            .given = {failure}};
     options.simulation = simulation;
     const Degradation found = degrade(call.collective, network, options);
-    if (found.rows.empty() || found.rows.front().fate == Fate::impossible) return std::nullopt;
+    if (found.rows.empty() || found.rows.front().fate == FailureOutcome::impossible)
+      return std::nullopt;
     whole_s += static_cast<double>(call.calls) * found.best.time_s;
     past_s += static_cast<double>(call.calls) * found.rows.front().time_s;
   }
@@ -156,12 +157,12 @@ Fragilities fragilities(const std::vector<ServedCall>& calls, const network::Net
   // Cables that are alike are told only where nothing else fails, which saves most of many trials;
   // of few, what is whole is better built and timed once.
   constexpr std::int64_t kFew = 64;
-  std::vector<FailuresAsked> asked{{.cables = all_cables, .nodes = all_nodes}};
+  std::vector<FailureOptions> asked{{.cables = all_cables, .nodes = all_nodes}};
   if (all_cables.kind == Trials::Kind::all || all_cables.count > kFew)
     asked = {{.cables = all_cables, .nodes = kNone}, {.cables = kNone, .nodes = all_nodes}};
   Tally of_cables(Tally::Sort::cables), of_nodes(Tally::Sort::nodes);
   for (const ServedCall& call : calls)
-    for (const FailuresAsked& failures : asked) {
+    for (const FailureOptions& failures : asked) {
       DegradeOptions options{
           .algorithms = {call.algorithm}, .size_B = call.size_B, .failures = failures};
       options.simulation = simulation;

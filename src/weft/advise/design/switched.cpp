@@ -135,7 +135,7 @@ std::optional<Sized> all_joined(std::int64_t nodes, std::int64_t radix, std::int
 }
 
 // Empty where none reaches the size.
-std::vector<CandidateNetwork> reaching(const DesignAsked& asked, std::int64_t radix) {
+std::vector<CandidateNetwork> reaching(const DesignQuestion& asked, std::int64_t radix) {
   const std::int64_t nodes = asked.nodes;
   std::vector<CandidateNetwork> list;
   const auto add = [&](const std::optional<Sized>& sized, const std::string& origin,
@@ -175,7 +175,7 @@ std::vector<CandidateNetwork> reaching(const DesignAsked& asked, std::int64_t ra
   return list;
 }
 
-double dollars_of(const DesignAsked& asked, const CandidateNetwork& candidate) {
+double dollars_of(const DesignQuestion& asked, const CandidateNetwork& candidate) {
   topology::BuiltTopology built = topology::build_topology(candidate.topology);
   if (const auto spare = spare_hosts(built, asked); !spare.nodes.empty())
     built = topology::remove_failed(spare, built);
@@ -184,7 +184,7 @@ double dollars_of(const DesignAsked& asked, const CandidateNetwork& candidate) {
 
 // Networks of one kind differ little in what they carry, so that each kind is built of the switches
 // that make it cheapest, also if these have ports left.
-std::vector<CandidateNetwork> cheapest_of_each_kind(const DesignAsked& asked,
+std::vector<CandidateNetwork> cheapest_of_each_kind(const DesignQuestion& asked,
                                                     const std::vector<SwitchModel>& models) {
   struct Priced {
     CandidateNetwork candidate;
@@ -224,7 +224,7 @@ int slim_fly_degree(int q) {
   return (3 * q - (rest == 1 ? 1 : rest == 3 ? -1 : 0)) / 2;
 }
 
-topology::Failures spare_hosts(const topology::BuiltTopology& built, const DesignAsked& asked) {
+topology::Failures spare_hosts(const topology::BuiltTopology& built, const DesignQuestion& asked) {
   const topology::Placement taken = topology::place(
       built.topology,
       {.ranks = asked.nodes, .policy = asked.placement, .seed = asked.network.seed});
@@ -235,7 +235,7 @@ topology::Failures spare_hosts(const topology::BuiltTopology& built, const Desig
   return spare;
 }
 
-std::vector<CandidateNetwork> switched_candidates(const DesignAsked& asked) {
+std::vector<CandidateNetwork> switched_candidates(const DesignQuestion& asked) {
   const std::vector<SwitchModel> models = switch_models(asked);
   const std::int64_t largest = models.back().ports;
   std::vector<CandidateNetwork> list;

@@ -20,11 +20,11 @@ int slim_fly_degree(int q);
 /// Where switch_models() has several, each family is of the model that makes it cheapest in all.
 /// For several ports a node, so many planes. Throws InvalidInput where no family reaches the size,
 /// naming the least radix with which one does.
-std::vector<CandidateNetwork> switched_candidates(const DesignAsked& asked);
+std::vector<CandidateNetwork> switched_candidates(const DesignQuestion& asked);
 
 /// The hosts that a network has room for beyond those asked for, which nobody buys: those that
 /// asked.placement gives no rank. Throws InvalidInput where the policy does not fit the network.
 /// Precondition: it holds as many as asked for.
-topology::Failures spare_hosts(const topology::BuiltTopology& built, const DesignAsked& asked);
+topology::Failures spare_hosts(const topology::BuiltTopology& built, const DesignQuestion& asked);
 
 }  // namespace weft::advise

@@ -18,7 +18,7 @@ Prices read_prices(const std::string& named) {
   return {std::move(list), lines};
 }
 
-std::vector<SizedKind> cheapest_rows(const EconomicsAsked& asked, const Prices& prices) {
+std::vector<SizedKind> cheapest_rows(const EconomicsQuestion& asked, const Prices& prices) {
   std::vector<SizedKind> rows;
   double cheapest = std::numeric_limits<double>::infinity();
   for (const auto& [design, bill] :
@@ -56,7 +56,7 @@ std::optional<double> SizedKind::dollars_per_endpoint() const {
   return PricedDesign{*design, *bill}.dollars_per_endpoint();
 }
 
-EconomicsAnswer price_kinds(const EconomicsAsked& asked, const std::string& price_list) {
+EconomicsAnswer price_kinds(const EconomicsQuestion& asked, const std::string& price_list) {
   EconomicsAnswer answer{.asked = asked};
   if (asked.endpoints) {
     answer.prices = read_prices(price_list);
@@ -69,7 +69,7 @@ EconomicsAnswer price_kinds(const EconomicsAsked& asked, const std::string& pric
   return answer;
 }
 
-EconomicsAnswer price_topology(const Topology& topology, const EconomicsAsked& asked,
+EconomicsAnswer price_topology(const Topology& topology, const EconomicsQuestion& asked,
                                const std::string& price_list) {
   EconomicsAnswer answer{.prices = read_prices(price_list), .asked = asked};
   answer.topology = {.name = topology.name(),

@@ -201,7 +201,7 @@ Parts<EconomicsAnswer> economics_parts() {
   return join(std::move(parts), part.within(&Answer::topology, priced_topology_parts()));
 }
 
-std::vector<Column> economics_columns(const EconomicsAsked& asked) {
+std::vector<Column> economics_columns(const EconomicsQuestion& asked) {
   if (asked.endpoints)
     return {{"kind"},
             {"configuration"},

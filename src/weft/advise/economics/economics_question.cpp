@@ -70,12 +70,12 @@ std::int64_t read_kind_size(std::string_view name, std::string_view text) {
   return size;
 }
 
-std::span<const NetworkKind> EconomicsAsked::chosen() const {
+std::span<const NetworkKind> EconomicsQuestion::chosen() const {
   return kinds.empty() ? analysis::compared_kinds() : kinds;
 }
 
-std::span<const Member<EconomicsAsked>> economics_members() {
-  using Asked = EconomicsAsked;
+std::span<const Member<EconomicsQuestion>> economics_members() {
+  using Asked = EconomicsQuestion;
   using analysis::RackLayout;
   static constexpr std::array kMembers = {
       fields::kMember<kEndpoints, &Asked::endpoints>,

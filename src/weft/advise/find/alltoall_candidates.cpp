@@ -55,7 +55,7 @@ std::size_t lines_of(int nodes) {
 
 class Choices {
  public:
-  Choices(const search::FoundFront& front, const FindAsked& asked,
+  Choices(const search::FoundFront& front, const FindQuestion& asked,
           const search::Catalogue& catalogue)
       : nodes_(front.nodes),
         degree_(static_cast<int>(asked.degree)),
@@ -170,7 +170,7 @@ void add_allgather(FoundTopology& line, int degree) {
 
 }  // namespace
 
-AlltoallCandidates alltoall_candidates(const search::FoundFront& front, const FindAsked& asked,
+AlltoallCandidates alltoall_candidates(const search::FoundFront& front, const FindQuestion& asked,
                                        const search::Catalogue& catalogue) {
   if (front.front.empty()) return {};
   constexpr int kOfOneSource = 3;

@@ -19,7 +19,7 @@ struct AlltoallCandidates {
 /// from the front, the catalogue, families, random regular graphs and circulants. Of networks of
 /// one source a few alone, because their throughputs are alike. Lines of large networks may have no
 /// steps (0) and no bandwidth factor. Deterministic. O(networks * nodes * links).
-AlltoallCandidates alltoall_candidates(const search::FoundFront& front, const FindAsked& asked,
+AlltoallCandidates alltoall_candidates(const search::FoundFront& front, const FindQuestion& asked,
                                        const search::Catalogue& catalogue);
 
 }  // namespace weft::advise

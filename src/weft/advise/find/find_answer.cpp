@@ -208,7 +208,7 @@ constexpr auto kForPrograms = std::to_array<Column>({{"nodes"},
 
 }  // namespace
 
-bool is_for_alltoall(const FindAsked& asked) {
+bool is_for_alltoall(const FindQuestion& asked) {
   return asked.objective == FindObjective::alltoall;
 }
 
@@ -248,7 +248,8 @@ Parts<FindReport> find_parts() {
            .when([](const FindReport& report) { return !report.asked.single(); })});
 }
 
-answer::Cells found_cells(const FindAsked& asked, const FindAnswer& found, answer::Reader reader) {
+answer::Cells found_cells(const FindQuestion& asked, const FindAnswer& found,
+                          answer::Reader reader) {
   constexpr PartOf<NetworkReport> part;
   std::vector<NetworkReport> networks;
   for (const FoundSize& size : found.sizes)

@@ -65,7 +65,7 @@ constexpr auto kSteps = kCurveSteps.helped(
     "Numbers of steps, such as 3..8 or 3.. (and three more), for one size; prints bound and best "
     "schedule of each network [none]");
 
-std::optional<AllgatherTime> allgather_time(const FindAsked& asked) {
+std::optional<AllgatherTime> allgather_time(const FindQuestion& asked) {
   if (!asked.size_B) return std::nullopt;
   const LinkOptions& links = asked.network.links;
   require(links.by_class.empty(),
@@ -81,7 +81,7 @@ std::optional<AllgatherTime> allgather_time(const FindAsked& asked) {
 
 // A ranking takes many throughputs that are near each other. Exact methods take seconds for each
 // network of 64 nodes without symmetry, the approximate one a tenth of a second for a narrow gap.
-flow::ThroughputOptions limits_of(const FindAsked& asked, int nodes) {
+flow::ThroughputOptions limits_of(const FindQuestion& asked, int nodes) {
   constexpr int kMostExactNodes = 32, kMostNarrowNodes = 256;
   constexpr double kNarrowGap = 0.002;
   flow::ThroughputOptions limits = asked.limits;
@@ -108,7 +108,7 @@ struct Throughputs {
   }
 };
 
-void add_throughput(FoundNetwork& network, const Topology& topology, const FindAsked& asked,
+void add_throughput(FoundNetwork& network, const Topology& topology, const FindQuestion& asked,
                     Throughputs& throughputs) {
   const std::string& expression = network.line.expression;
   flow::ThroughputOptions limits = limits_of(asked, topology.node_count());
@@ -127,7 +127,7 @@ void add_throughput(FoundNetwork& network, const Topology& topology, const FindA
   if (result.has_flow()) kept.add(expression, *network.throughput);
 }
 
-FoundNetwork measured(const FoundTopology& line, const FindAsked& asked, Throughputs& kept) {
+FoundNetwork measured(const FoundTopology& line, const FindQuestion& asked, Throughputs& kept) {
   const Topology topology = make_topology(line.expression);
   FoundNetwork network{.line = line,
                        .two_way = analysis::is_bidirectional(topology),
@@ -165,7 +165,7 @@ void add_curves(std::vector<FoundNetwork>& front, const CountRange& steps) {
 }
 
 // Rings take two ports of every node, so that from there on every size can be wired.
-std::optional<FindBounds> bounds_of(const FoundSize& size, const FindAsked& asked) {
+std::optional<FindBounds> bounds_of(const FoundSize& size, const FindQuestion& asked) {
   if (asked.degree < 2 && size.leaves_ports_idle) return std::nullopt;
   const auto degree = static_cast<int>(asked.degree);
   return FindBounds{
@@ -204,7 +204,7 @@ void rank_for_alltoall(std::vector<FoundNetwork>& front) {
   front = std::move(best);
 }
 
-FoundSize measured(const search::FoundFront& found, const FindAsked& asked, Throughputs& kept) {
+FoundSize measured(const search::FoundFront& found, const FindQuestion& asked, Throughputs& kept) {
   const auto degree = static_cast<int>(asked.degree);
   FoundSize size{.nodes = found.nodes,
                  .nearest_without_idle =
@@ -216,7 +216,7 @@ FoundSize measured(const search::FoundFront& found, const FindAsked& asked, Thro
   return size;
 }
 
-FindAnswer measured(const std::vector<search::FoundFront>& fronts, const FindAsked& asked,
+FindAnswer measured(const std::vector<search::FoundFront>& fronts, const FindQuestion& asked,
                     const Stopwatch& watch) {
   ThroughputCache cache(asked.wants_throughput() ? asked.kept_throughputs : "");
   Throughputs kept{.kept = cache, .watch = watch};
@@ -245,15 +245,15 @@ std::string_view name_of(FindObjective objective) {
   return objective == FindObjective::alltoall ? "alltoall" : "allgather";
 }
 
-std::span<const Member<FindAsked>> find_members() {
-  static constexpr std::array kMembers = {fields::kMember<kNodes, &FindAsked::nodes>,
-                                          fields::kMember<kPortsOfEach, &FindAsked::degree>,
-                                          fields::kMember<kOneWay, &FindAsked::one_way>,
-                                          fields::kMember<kObjective, &FindAsked::objective>,
-                                          fields::kMember<kThroughput, &FindAsked::throughput>,
-                                          fields::kMember<kDistances, &FindAsked::distances>,
-                                          fields::kMember<kAllgatherSize, &FindAsked::size_B>,
-                                          fields::kMember<kSteps, &FindAsked::steps>};
+std::span<const Member<FindQuestion>> find_members() {
+  static constexpr std::array kMembers = {fields::kMember<kNodes, &FindQuestion::nodes>,
+                                          fields::kMember<kPortsOfEach, &FindQuestion::degree>,
+                                          fields::kMember<kOneWay, &FindQuestion::one_way>,
+                                          fields::kMember<kObjective, &FindQuestion::objective>,
+                                          fields::kMember<kThroughput, &FindQuestion::throughput>,
+                                          fields::kMember<kDistances, &FindQuestion::distances>,
+                                          fields::kMember<kAllgatherSize, &FindQuestion::size_B>,
+                                          fields::kMember<kSteps, &FindQuestion::steps>};
   return kMembers;
 }
 
@@ -269,7 +269,7 @@ bool FindAnswer::none() const {
   return std::ranges::all_of(sizes, [](const FoundSize& size) { return size.front.empty(); });
 }
 
-void require_findable(const FindAsked& asked) {
+void require_findable(const FindQuestion& asked) {
   allgather_time(asked);
   if (asked.objective == FindObjective::alltoall) {
     require(!asked.size_B, "--size applies to allgather; remove it with --for alltoall");
@@ -286,7 +286,7 @@ void require_findable(const FindAsked& asked) {
                          : fmt::format("{} sizes", asked.nodes.size()));
 }
 
-FindAnswer find(const FindAsked& asked, const search::Catalogue& catalogue) {
+FindAnswer find(const FindQuestion& asked, const search::Catalogue& catalogue) {
   const Stopwatch watch;
   require_findable(asked);
   auto fronts = known_fronts(asked, catalogue);
@@ -296,7 +296,7 @@ FindAnswer find(const FindAsked& asked, const search::Catalogue& catalogue) {
   return measured(fronts, asked, watch);
 }
 
-FindAnswer find_with_search(const FindAsked& asked, search::Catalogue& catalogue) {
+FindAnswer find_with_search(const FindQuestion& asked, search::Catalogue& catalogue) {
   if (asked.objective == FindObjective::alltoall) return find(asked, catalogue);
   const Stopwatch watch;
   require_findable(asked);

@@ -22,7 +22,7 @@ namespace {
 using search::FoundFront;
 using search::FoundTopology;
 
-bool can_splice(std::int64_t nodes, const FindAsked& asked) {
+bool can_splice(std::int64_t nodes, const FindQuestion& asked) {
   constexpr std::int64_t kMostSplicedNodes = 4096;
   return !asked.one_way && nodes % 2 == 1 && asked.degree % 2 == 1 && asked.degree >= 3 &&
          nodes > asked.degree + 1 && nodes <= kMostSplicedNodes;
@@ -63,7 +63,7 @@ void keep_best(std::vector<FoundTopology>& front) {
   front = std::move(best);
 }
 
-void add_spliced(FoundFront& front, const FindAsked& asked, const search::Catalogue& catalogue) {
+void add_spliced(FoundFront& front, const FindQuestion& asked, const search::Catalogue& catalogue) {
   const auto degree = static_cast<int>(asked.degree);
   const std::int64_t draws = splice_draws(front.nodes, degree);
   for (const SplicedNetwork& spliced : spliced_networks(front.nodes, degree, catalogue, draws))
@@ -73,7 +73,7 @@ void add_spliced(FoundFront& front, const FindAsked& asked, const search::Catalo
 
 // The size itself; where it leaves ports idle, networks of a port less and, to splice a node into,
 // of a node less.
-std::vector<search::SearchedSize> sizes_to_search(const FindAsked& asked) {
+std::vector<search::SearchedSize> sizes_to_search(const FindQuestion& asked) {
   const auto nodes = static_cast<int>(asked.nodes.front()), degree = static_cast<int>(asked.degree);
   std::vector<search::SearchedSize> sizes;
   const auto add = [&](int size, int ports) {
@@ -89,7 +89,8 @@ std::vector<search::SearchedSize> sizes_to_search(const FindAsked& asked) {
 
 }  // namespace
 
-std::vector<FoundFront> known_fronts(const FindAsked& asked, const search::Catalogue& catalogue) {
+std::vector<FoundFront> known_fronts(const FindQuestion& asked,
+                                     const search::Catalogue& catalogue) {
   auto fronts =
       search::find_topologies(catalogue, {.first_nodes = static_cast<int>(asked.nodes.front()),
                                           .last_nodes = static_cast<int>(asked.nodes.back()),
@@ -105,7 +106,7 @@ std::vector<FoundFront> known_fronts(const FindAsked& asked, const search::Catal
   return fronts;
 }
 
-bool is_far_from_bound(const FoundFront& front, const FindAsked& asked) {
+bool is_far_from_bound(const FoundFront& front, const FindQuestion& asked) {
   if (front.front.empty()) return false;  // there may be no bound: cables of one port join pairs
   const int least =
       search::moore_steps(front.nodes, static_cast<int>(asked.degree), asked.direction());
@@ -114,7 +115,7 @@ bool is_far_from_bound(const FoundFront& front, const FindAsked& asked) {
   });
 }
 
-std::optional<FindSearch> search_where_far(const FindAsked& asked, search::Catalogue& catalogue,
+std::optional<FindSearch> search_where_far(const FindQuestion& asked, search::Catalogue& catalogue,
                                            std::vector<FoundFront>& fronts) {
   if (!asked.single() || !is_far_from_bound(fronts.front(), asked)) return std::nullopt;
   const auto sizes = sizes_to_search(asked);

@@ -93,7 +93,7 @@ class Ranges {
       add_range(range);
     } else {
       const std::vector<Winner> won = winners(candidates);
-      add_ranges(turns_of(won, native_, network_, options_.simulation));
+      add_ranges(spans_of(won, native_, network_, options_.simulation));
       tell_paths(candidates, won.back());
       tell_flow(won.back());
     }
@@ -235,7 +235,7 @@ class Ranges {
     return winner;
   }
 
-  void add_ranges(const std::vector<Turn>& turns) {
+  void add_ranges(const std::vector<ScheduleSpan>& turns) {
     bool has_native = false;
     for (std::size_t i = 0; i < turns.size(); ++i) {
       plan::PlannedRange range;

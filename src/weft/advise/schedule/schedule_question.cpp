@@ -18,25 +18,25 @@ using schedule::Verified;
 
 namespace {
 
-bool says(const ScheduleAsked& asked, std::string_view option) {
+bool says(const ScheduleQuestion& asked, std::string_view option) {
   return asked.options.values.contains(option);
 }
 
 // With the size, where the algorithm makes a schedule, or its pipeline has segments, for each.
-algorithm::AlgorithmOptions sized_options(const ScheduleAsked& asked) {
+algorithm::AlgorithmOptions sized_options(const ScheduleQuestion& asked) {
   algorithm::AlgorithmOptions options = asked.options;
   options.size_B = asked.size_B;
   return options;
 }
 
-algorithm::AlgorithmOptions with_segments(const ScheduleAsked& asked, std::int64_t segments) {
+algorithm::AlgorithmOptions with_segments(const ScheduleQuestion& asked, std::int64_t segments) {
   algorithm::AlgorithmOptions options = sized_options(asked);
   options.values[std::string(algorithm::kSegments.name)] = segments;
   return options;
 }
 
 // As it is made where somebody asks for so many segments: among few ranks trees may be others then.
-Verified in_segments(std::int64_t segments, const ScheduleAsked& asked, const Verified& verified,
+Verified in_segments(std::int64_t segments, const ScheduleQuestion& asked, const Verified& verified,
                      const Network& network) {
   // Above, allreduces have no shares of their own.
   const Collective& collective = verified.schedule().collective();
@@ -46,8 +46,8 @@ Verified in_segments(std::int64_t segments, const ScheduleAsked& asked, const Ve
                               &network.topology());
 }
 
-bool takes_segments(std::int64_t segments, const ScheduleAsked& asked, const Collective& collective,
-                    const Network& network) {
+bool takes_segments(std::int64_t segments, const ScheduleQuestion& asked,
+                    const Collective& collective, const Network& network) {
   const auto& known = algorithm::find_algorithm(asked.algorithm);
   return known.segments_by_size(collective.kind, sized_options(asked)) &&
          !algorithm::misfit(known, {collective, &network, with_segments(asked, segments)});
@@ -55,7 +55,7 @@ bool takes_segments(std::int64_t segments, const ScheduleAsked& asked, const Col
 
 // Where a search finds trees for one segment that are better as a rule: of all ranks, without
 // switches, as many as help.
-std::optional<int> depth_to_try(const ScheduleAsked& asked, const Collective& collective,
+std::optional<int> depth_to_try(const ScheduleQuestion& asked, const Collective& collective,
                                 const Network& network) {
   if (algorithm::find_algorithm(asked.algorithm).option("depth") == nullptr ||
       says(asked, "trees") || collective.rooted() || network.topology().has_switches())
@@ -105,7 +105,7 @@ bool is_least_of(std::int64_t most_trees, const Rational& limit, const Collectiv
 
 // Trees bring less than the network could carry where few were asked for, and where switches,
 // which copy nothing, get more over some links than others take.
-std::optional<TreeLimit> limit_of(const ScheduleAsked& asked, const Verified& built,
+std::optional<TreeLimit> limit_of(const ScheduleQuestion& asked, const Verified& built,
                                   const Network& network) {
   constexpr std::int64_t kMany = 4'096;
   const Collective& collective = built.schedule().collective();
@@ -127,7 +127,7 @@ std::optional<TreeLimit> limit_of(const ScheduleAsked& asked, const Verified& bu
   return limit;
 }
 
-ScheduleAnswer build(const ScheduleAsked& asked, const Collective& collective,
+ScheduleAnswer build(const ScheduleQuestion& asked, const Collective& collective,
                      const Network& network) {
   if (asked.size_B && !algorithm::find_algorithm(asked.algorithm).sized)
     return {evaluate::schedule_for_size(asked.algorithm, collective, network, sized_options(asked),
@@ -139,13 +139,13 @@ ScheduleAnswer build(const ScheduleAsked& asked, const Collective& collective,
 
 }  // namespace
 
-bool depends_on_size(const ScheduleAsked& asked, CollectiveKind kind) {
+bool depends_on_size(const ScheduleQuestion& asked, CollectiveKind kind) {
   const auto& algorithm = algorithm::find_algorithm(asked.algorithm);
   return algorithm.sized || algorithm.build_variants != nullptr ||
          algorithm.segments_by_size(kind, asked.options);
 }
 
-std::optional<ScheduleAnswer> answer(const ScheduleAsked& asked, const Collective& collective,
+std::optional<ScheduleAnswer> answer(const ScheduleQuestion& asked, const Collective& collective,
                                      const Network& network) {
   if (!asked.time_limit_s) return build(asked, collective, network);
   const TimeLimit limit(*asked.time_limit_s);
@@ -156,7 +156,8 @@ std::optional<ScheduleAnswer> answer(const ScheduleAsked& asked, const Collectiv
   }
 }
 
-TreeFacts tree_facts(const ScheduleAsked& asked, const Verified& verified, const Network& network) {
+TreeFacts tree_facts(const ScheduleQuestion& asked, const Verified& verified,
+                     const Network& network) {
   const Schedule& schedule = verified.schedule();
   const bool packs =
       algorithm::find_algorithm(asked.algorithm).making == algorithm::Making::optimal_trees;
@@ -170,8 +171,8 @@ TreeFacts tree_facts(const ScheduleAsked& asked, const Verified& verified, const
   return facts;
 }
 
-std::optional<PipelineAdvice> pipeline_advice(const ScheduleAsked& asked, const Verified& verified,
-                                              const Network& network) {
+std::optional<PipelineAdvice> pipeline_advice(const ScheduleQuestion& asked,
+                                              const Verified& verified, const Network& network) {
   constexpr std::int64_t kTried = 64;
   // Trees of a depth that was asked for are others in many segments.
   if (asked.size_B || says(asked, "depth") || asked.time_limit_s) return std::nullopt;

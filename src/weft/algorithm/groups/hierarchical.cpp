@@ -251,7 +251,7 @@ bool in_levels(const Context& context) {
 /// The groups to compose on, and what is said of them.
 struct Asked {
   LocalGroupLevels available;
-  LevelsAsked levels;
+  LevelOptions levels;
 };
 
 /// With names of the option's own text, which outlives the context.

@@ -117,7 +117,7 @@ struct Chosen {
 class Search {
  public:
   Search(const Collective& collective, const LocalGroupLevels& available, const Ground& ground,
-         const LevelsAsked& asked)
+         const LevelOptions& asked)
       : collective_(collective), available_(available.groups), ground_(ground), asked_(asked) {}
 
   std::optional<Chosen> with(std::vector<std::size_t> levels) const {
@@ -196,7 +196,7 @@ class Search {
   const Collective& collective_;
   const std::vector<LocalGroups>& available_;
   const Ground ground_;
-  const LevelsAsked& asked_;
+  const LevelOptions& asked_;
 };
 
 /// The levels from the usual one outwards, or so many, where prices don't tell: an all-to-all sends
@@ -211,12 +211,12 @@ std::vector<std::size_t> by_rule(CollectiveKind kind, const LocalGroupLevels& av
 }
 
 /// Levels that are asked for; 0: as many as are best.
-std::size_t count_of(const LevelsAsked& asked, const LocalGroupLevels& available) {
+std::size_t count_of(const LevelOptions& asked, const LocalGroupLevels& available) {
   return asked.all && asked.inner.empty() ? available.groups.size() : asked.inner.size();
 }
 
 std::optional<Chosen> choose(const Collective& collective, const LocalGroupLevels& available,
-                             const Ground& ground, const LevelsAsked& asked) {
+                             const Ground& ground, const LevelOptions& asked) {
   const std::size_t count = count_of(asked, available);
   if (count > available.groups.size()) return std::nullopt;
   const Search search(collective, available, ground, asked);
@@ -242,7 +242,7 @@ LevelAlgorithms best_algorithms(const Collective& collective, const GroupLevels&
 }
 
 std::optional<std::string> misfit_of_asked(CollectiveKind kind, const LocalGroupLevels& available,
-                                           const Network* network, const LevelsAsked& asked) {
+                                           const Network* network, const LevelOptions& asked) {
   const std::size_t count = count_of(asked, available), all = available.groups.size();
   if (count > all || (asked.all && count < all))
     return fmt::format("inner names {}, and the groups are of {}",
@@ -257,7 +257,7 @@ std::optional<std::string> misfit_of_asked(CollectiveKind kind, const LocalGroup
 
 std::optional<LevelChoice> best_levels(const Collective& collective,
                                        const LocalGroupLevels& available, const Network* network,
-                                       const LevelsAsked& asked) {
+                                       const LevelOptions& asked) {
   const auto chosen = choose(collective, available, {network}, asked);
   if (!chosen) return std::nullopt;
   LevelChoice choice{{}, chosen->filled.algorithms};

@@ -101,7 +101,7 @@ struct LevelChoice {
 
 /// What a user says of levels: names of algorithms within groups, innermost first (none: as many
 /// as are best), and across (empty: the best).
-struct LevelsAsked {
+struct LevelOptions {
   std::vector<std::string_view> inner = {};
   std::string_view outer = {};
   bool all = false;  // levels, not those that are best
@@ -110,7 +110,7 @@ struct LevelsAsked {
 /// Why nothing of what is available is what is asked; nothing when something is. The network may be
 /// unknown.
 std::optional<std::string> misfit_of_asked(CollectiveKind kind, const LocalGroupLevels& available,
-                                           const Network* network, const LevelsAsked& asked);
+                                           const Network* network, const LevelOptions& asked);
 
 /// The levels among these that cost least with the best of their algorithms, as best_algorithms
 /// compares: the usual one, and each other beside it that makes it cheaper; or,
@@ -118,6 +118,6 @@ std::optional<std::string> misfit_of_asked(CollectiveKind kind, const LocalGroup
 /// there are from the usual one outwards. Nothing where none fit what is asked.
 std::optional<LevelChoice> best_levels(const Collective& collective,
                                        const LocalGroupLevels& available, const Network* network,
-                                       const LevelsAsked& asked);
+                                       const LevelOptions& asked);
 
 }  // namespace weft::algorithm

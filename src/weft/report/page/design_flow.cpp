@@ -7,11 +7,11 @@
 
 namespace weft::report {
 
-using advise::DesignAsked;
+using advise::DesignQuestion;
 using advise::DesignRow;
 using advise::NetworkDesign;
 
-std::optional<std::string> flow_command(const DesignAsked& asked, const NetworkDesign& found,
+std::optional<std::string> flow_command(const DesignQuestion& asked, const NetworkDesign& found,
                                         const DesignSpeeds& speeds) {
   const auto call = advise::call_without_flow(asked, found);
   if (!call) return std::nullopt;
@@ -21,7 +21,7 @@ std::optional<std::string> flow_command(const DesignAsked& asked, const NetworkD
   return speeds.options.empty() ? command : command + ' ' + speeds.options;
 }
 
-std::string flow_paths_text(const DesignAsked& asked, const DesignRow& chosen) {
+std::string flow_paths_text(const DesignQuestion& asked, const DesignRow& chosen) {
   std::string text;
   for (std::size_t i = 0; i < chosen.calls.size(); ++i) {
     const advise::DesignedCall& call = chosen.calls[i];

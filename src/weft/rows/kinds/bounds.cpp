@@ -6,7 +6,7 @@
 #include "weft/fields/fields.hpp"
 #include "weft/fields/setup.hpp"
 #include "weft/rows/kinds/entries.hpp"
-#include "weft/rows/kinds/foretell.hpp"
+#include "weft/rows/kinds/estimate.hpp"
 #include "weft/rows/kinds/resolve.hpp"
 #include "weft/rows/row_key.hpp"
 
@@ -53,7 +53,7 @@ Kind bounds_kind() {
                        "optimum", "greatest_bound", "least_time", "node_bandwidth_Bps"},
           .chart = {.y = "greatest_bound", .series = "collective"},
           .resolve = resolve_collective,
-          .foretell = foretell_routes,
+          .estimate = estimate_routes,
           .answer = answer};
 }
 

@@ -3,7 +3,7 @@
 #include "weft/evaluate/step_bound.hpp"
 #include "weft/fields/fields.hpp"
 #include "weft/rows/kinds/entries.hpp"
-#include "weft/rows/kinds/foretell.hpp"
+#include "weft/rows/kinds/estimate.hpp"
 #include "weft/rows/kinds/prepared.hpp"
 #include "weft/rows/kinds/resolve.hpp"
 
@@ -57,7 +57,7 @@ Kind cost_kind() {
                        "over_optimum"},
           .chart = {.y = "bandwidth_factor", .series = "algorithm"},
           .resolve = resolve_price,
-          .foretell = foretell_schedule,
+          .estimate = estimate_schedule,
           .answer = answer};
 }
 

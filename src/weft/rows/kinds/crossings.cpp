@@ -3,7 +3,7 @@
 #include "weft/analysis/dragonfly_links.hpp"
 #include "weft/fields/fields.hpp"
 #include "weft/rows/kinds/entries.hpp"
-#include "weft/rows/kinds/foretell.hpp"
+#include "weft/rows/kinds/estimate.hpp"
 #include "weft/rows/kinds/prepared.hpp"
 #include "weft/rows/kinds/resolve.hpp"
 #include "weft/topology/views.hpp"
@@ -67,7 +67,7 @@ Kind crossings_kind() {
                        {"verified", Measure::Type::truth}},
           .chart = {.y = "makespan", .series = "algorithm"},
           .resolve = resolve_price,
-          .foretell = foretell_routes,
+          .estimate = estimate_routes,
           .answer = answer};
 }
 

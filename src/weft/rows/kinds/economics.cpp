@@ -6,7 +6,7 @@
 #include "weft/fields/fields.hpp"
 #include "weft/rows/kinds/columns.hpp"
 #include "weft/rows/kinds/entries.hpp"
-#include "weft/rows/kinds/foretell.hpp"
+#include "weft/rows/kinds/estimate.hpp"
 #include "weft/rows/kinds/price_list.hpp"
 
 namespace weft::rows {
@@ -55,7 +55,7 @@ Kind economics_kind() {
           .chart = {.x = "hosts", .y = "dollars", .series = "design"},
           .resolve = resolve,
           .contents = contents_of_prices,
-          .foretell = foretell_little,
+          .estimate = estimate_little,
           .answer = answer};
 }
 

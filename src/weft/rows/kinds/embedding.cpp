@@ -3,7 +3,7 @@
 #include "weft/base/error.hpp"
 #include "weft/fields/fields.hpp"
 #include "weft/rows/kinds/entries.hpp"
-#include "weft/rows/kinds/foretell.hpp"
+#include "weft/rows/kinds/estimate.hpp"
 #include "weft/rows/kinds/resolve.hpp"
 #include "weft/rows/row_key.hpp"
 #include "weft/topology/registry.hpp"
@@ -50,7 +50,7 @@ Kind embedding_kind() {
           .chart = {.y = "spare_cables", .series = "guest"},
           .resolve = resolve_topology,
           .contents = contents_of_topology,
-          .foretell = foretell_little,
+          .estimate = estimate_little,
           .answer = answer};
 }
 

@@ -13,7 +13,7 @@
 #include "weft/fields/setup.hpp"
 #include "weft/rows/kinds/columns.hpp"
 #include "weft/rows/kinds/entries.hpp"
-#include "weft/rows/kinds/foretell.hpp"
+#include "weft/rows/kinds/estimate.hpp"
 #include "weft/rows/kinds/resolve.hpp"
 #include "weft/search/catalogue_folder.hpp"
 #include "weft/search/finder.hpp"
@@ -191,7 +191,7 @@ Kind find_kind() {
           .chart = {.x = "nodes", .y = "bandwidth_factor", .series = "degree"},
           .resolve = resolve,
           .contents = contents,
-          .foretell = foretell_little,
+          .estimate = estimate_little,
           .answer = answer};
 }
 

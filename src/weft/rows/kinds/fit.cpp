@@ -10,7 +10,7 @@
 #include "weft/base/text.hpp"
 #include "weft/fields/setup.hpp"
 #include "weft/rows/kinds/entries.hpp"
-#include "weft/rows/kinds/foretell.hpp"
+#include "weft/rows/kinds/estimate.hpp"
 #include "weft/rows/kinds/testbed_call.hpp"
 #include "weft/rows/row_key.hpp"
 
@@ -112,7 +112,7 @@ Kind fit_kind() {
           .chart = {.x = "collective", .y = "error", .series = "fit"},
           .contents = contents_of_measurements,
           .names_files = true,
-          .foretell = foretell_little,
+          .estimate = estimate_little,
           .answer = answer};
 }
 

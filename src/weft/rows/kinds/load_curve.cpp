@@ -14,7 +14,7 @@
 #include "weft/fields/run_fields.hpp"
 #include "weft/fields/setup.hpp"
 #include "weft/rows/kinds/entries.hpp"
-#include "weft/rows/kinds/foretell.hpp"
+#include "weft/rows/kinds/estimate.hpp"
 #include "weft/rows/kinds/resolve.hpp"
 #include "weft/rows/row_key.hpp"
 #include "weft/topology/registry.hpp"
@@ -85,7 +85,7 @@ Values answer(const Row& row, Workspace&) {
 
 // 30,000 cycles of up to a flit a host and cycle over some links, at 100 ns a flit and hop; a
 // saturation is found by some seven runs.
-Estimate foretell(const Row& row) {
+Estimate estimate(const Row& row) {
   constexpr double kCycles = 30'000, kHops = 4, kFlitHop_s = 1e-7, kRuns = 7;
   const double runs = std::holds_alternative<double>(kLoad.in(row.parameters)) ? 1 : kRuns;
   return {
@@ -125,7 +125,7 @@ Kind load_curve_kind() {
           .chart = {.x = "offered-load", .y = "mean_latency", .series = "routing"},
           .resolve = resolve,
           .contents = contents_of_topology,
-          .foretell = foretell,
+          .estimate = estimate,
           .answer = answer};
 }
 

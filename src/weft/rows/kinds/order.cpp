@@ -8,7 +8,7 @@
 #include "weft/fields/setup.hpp"
 #include "weft/network/routings.hpp"
 #include "weft/rows/kinds/entries.hpp"
-#include "weft/rows/kinds/foretell.hpp"
+#include "weft/rows/kinds/estimate.hpp"
 #include "weft/rows/kinds/resolve.hpp"
 #include "weft/rows/row_key.hpp"
 
@@ -97,7 +97,7 @@ double proposal_s(const Values& parameters, double messages, double ranks) {
   return tree ? kTreeProposal_s * std::sqrt(ranks) : messages * kMessage_s / 100;
 }
 
-Estimate foretell(const Row& row) {
+Estimate estimate(const Row& row) {
   const auto ranks = static_cast<double>(fields::count_in(row.parameters, "ranks", 1));
   const auto attempts = static_cast<double>(fields::count_in(row.parameters, "attempts", 1)) *
                         static_cast<double>(fields::count_in(row.parameters, "restarts", 1));
@@ -142,7 +142,7 @@ Kind order_kind() {
                        "accepted"},
           .chart = {.x = "size", .y = "time", .series = "algorithm", .timed = true},
           .resolve = resolve,
-          .foretell = foretell,
+          .estimate = estimate,
           .answer = answer};
 }
 

@@ -1,4 +1,4 @@
-// The packet simulator's time goes with the links that packets cross, so a row's time is foretold
+// The packet simulator's time goes with the links that packets cross, so a row's time is estimated
 // by counting them: payload of the collective over packet size, times the links between two hosts.
 // The hosts that take no part send background traffic for as long as the broadcast lasts: for the
 // bytes that one rank sends in turn, and for the latency of the rounds.

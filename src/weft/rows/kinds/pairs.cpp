@@ -14,7 +14,7 @@
 #include "weft/fields/packet_rows.hpp"
 #include "weft/fields/setup.hpp"
 #include "weft/rows/kinds/entries.hpp"
-#include "weft/rows/kinds/foretell.hpp"
+#include "weft/rows/kinds/estimate.hpp"
 #include "weft/rows/kinds/prepared.hpp"
 #include "weft/rows/kinds/resolve.hpp"
 #include "weft/rows/row_key.hpp"
@@ -142,10 +142,10 @@ Values answer(const Row& row, Workspace& workspace) {
           {"kinds", static_cast<std::int64_t>(pairs->kinds.size())}};
 }
 
-Estimate foretell(const Row& row) {
+Estimate estimate(const Row& row) {
   constexpr double kPairsRank_s = 1e-3;  // a schedule to each rank, built and proved
   if (fields::by_packets(row.parameters))
-    return foretell_packets(row, static_cast<double>(fields::count_in(row.parameters, "ranks", 1)));
+    return estimate_packets(row, static_cast<double>(fields::count_in(row.parameters, "ranks", 1)));
   return {.time_s = kRow_s + static_cast<double>(row.nodes) * kPairsRank_s, .memory_B = kRow_B};
 }
 
@@ -158,7 +158,7 @@ Kind pairs_kind() {
           .measures = {"time", "least_time", "greatest_time", "destinations", "kinds"},
           .chart = {.x = "size", .y = "time", .series = "algorithm", .timed = true},
           .resolve = resolve_run,
-          .foretell = foretell,
+          .estimate = estimate,
           .answer = answer};
 }
 

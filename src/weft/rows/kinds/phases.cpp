@@ -3,7 +3,7 @@
 
 #include "weft/fields/fields.hpp"
 #include "weft/rows/kinds/entries.hpp"
-#include "weft/rows/kinds/foretell.hpp"
+#include "weft/rows/kinds/estimate.hpp"
 #include "weft/rows/kinds/prepared.hpp"
 #include "weft/rows/kinds/resolve.hpp"
 #include "weft/schedule/phase_loads.hpp"
@@ -36,7 +36,7 @@ Kind phases_kind() {
                        "steps"},
           .chart = {.x = "phase", .y = "busiest_link", .series = "algorithm"},
           .resolve = resolve_price,
-          .foretell = foretell_routes,
+          .estimate = estimate_routes,
           .answer = answer};
 }
 

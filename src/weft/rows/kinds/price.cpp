@@ -8,7 +8,7 @@
 #include "weft/fields/fields.hpp"
 #include "weft/fields/read_number.hpp"
 #include "weft/rows/kinds/entries.hpp"
-#include "weft/rows/kinds/foretell.hpp"
+#include "weft/rows/kinds/estimate.hpp"
 #include "weft/rows/kinds/price_list.hpp"
 
 namespace weft::rows {
@@ -82,7 +82,7 @@ Kind price_kind() {
           .measures = {"dollars", "slope", "constant", "offers", "dollars_per_unit", "most"},
           .chart = {.x = "units", .y = "dollars", .series = "part"},
           .contents = contents_of_prices,
-          .foretell = foretell_little,
+          .estimate = estimate_little,
           .answer = answer};
 }
 

@@ -10,7 +10,7 @@
 #include "weft/fields/fields.hpp"
 #include "weft/fields/machine_model.hpp"
 #include "weft/rows/kinds/entries.hpp"
-#include "weft/rows/kinds/foretell.hpp"
+#include "weft/rows/kinds/estimate.hpp"
 #include "weft/rows/row_key.hpp"
 
 namespace weft::rows {
@@ -67,7 +67,7 @@ Kind published_kind() {
           .chart = {.x = "point", .y = "ratio", .series = "points"},
           .contents = contents,
           .names_files = true,
-          .foretell = foretell_little,
+          .estimate = estimate_little,
           .answer = answer};
 }
 

@@ -6,7 +6,7 @@
 #include "weft/fields/run_fields.hpp"
 #include "weft/fields/setup.hpp"
 #include "weft/rows/kinds/entries.hpp"
-#include "weft/rows/kinds/foretell.hpp"
+#include "weft/rows/kinds/estimate.hpp"
 #include "weft/rows/kinds/prepared.hpp"
 #include "weft/rows/kinds/resolve.hpp"
 #include "weft/rows/row_key.hpp"
@@ -56,10 +56,10 @@ Values answer(const Row& row, Workspace& workspace) {
   return values;
 }
 
-Estimate foretell(const Row& row) {
+Estimate estimate(const Row& row) {
   const auto calls = static_cast<double>(fields::calls_in(row.parameters));
   Estimate of_all =
-      fields::by_packets(row.parameters) ? foretell_packets(row, 1) : foretell_schedule(row);
+      fields::by_packets(row.parameters) ? estimate_packets(row, 1) : estimate_schedule(row);
   of_all.time_s *= calls;
   of_all.packet_hops *= calls;
   return of_all;
@@ -99,7 +99,7 @@ Kind simulate_kind() {
                        "chosen"},
           .chart = {.x = "size", .y = "time", .series = "algorithm", .timed = true},
           .resolve = resolve,
-          .foretell = foretell,
+          .estimate = estimate,
           .answer = answer};
 }
 

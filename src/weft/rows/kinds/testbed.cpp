@@ -1,5 +1,5 @@
 // Rows of what a collective took in a testbed, as a file of measurements has it, beside what the
-// models foretell.
+// models estimate.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/units.hpp"
 #include "weft/rows/kinds/entries.hpp"
-#include "weft/rows/kinds/foretell.hpp"
+#include "weft/rows/kinds/estimate.hpp"
 #include "weft/rows/kinds/resolve.hpp"
 #include "weft/rows/kinds/testbed_call.hpp"
 #include "weft/rows/row_key.hpp"
@@ -82,7 +82,7 @@ Kind testbed_kind() {
           .resolve = resolve,
           .contents = contents_of_measurements,
           .names_files = true,
-          .foretell = foretell_routes,
+          .estimate = estimate_routes,
           .answer = answer};
 }
 

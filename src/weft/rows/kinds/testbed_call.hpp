@@ -1,4 +1,4 @@
-// A call of a testbed as kinds of rows read it: the fields that say it, what the models foretell
+// A call of a testbed as kinds of rows read it: the fields that say it, what the models estimate
 // for it, and the file that has its times.
 #pragma once
 

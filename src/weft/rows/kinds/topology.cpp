@@ -4,7 +4,7 @@
 #include "weft/analysis/report.hpp"
 #include "weft/fields/fields.hpp"
 #include "weft/rows/kinds/entries.hpp"
-#include "weft/rows/kinds/foretell.hpp"
+#include "weft/rows/kinds/estimate.hpp"
 #include "weft/rows/kinds/resolve.hpp"
 #include "weft/rows/row_key.hpp"
 #include "weft/topology/registry.hpp"
@@ -44,7 +44,7 @@ Values answer(const Row& row, Workspace&) {
 // On tori, 2dfc and Kautz graphs of 4 to 2304 nodes: 1 ms to 60 ms.
 constexpr double kNodePair_s = 5e-8;
 
-Estimate foretell(const Row& row) {
+Estimate estimate(const Row& row) {
   const auto nodes = static_cast<double>(row.nodes);
   return {.time_s = kReport_s + nodes * nodes * kNodePair_s, .memory_B = kRow_B};
 }
@@ -79,7 +79,7 @@ Kind topology_kind() {
           .chart = {.y = "diameter"},
           .resolve = resolve_topology,
           .contents = contents_of_topology,
-          .foretell = foretell,
+          .estimate = estimate,
           .answer = answer};
 }
 

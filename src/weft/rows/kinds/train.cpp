@@ -12,7 +12,7 @@
 #include "weft/fields/run_fields.hpp"
 #include "weft/fields/setup.hpp"
 #include "weft/rows/kinds/entries.hpp"
-#include "weft/rows/kinds/foretell.hpp"
+#include "weft/rows/kinds/estimate.hpp"
 #include "weft/rows/kinds/prepared.hpp"
 #include "weft/rows/kinds/resolve.hpp"
 #include "weft/rows/row_key.hpp"
@@ -140,7 +140,7 @@ Values answer(const Row& row, Workspace& workspace) {
 }
 
 // Measured by formula and by flows: each of some tens of algorithms, for four to ten sizes.
-Estimate foretell(const Row& row) {
+Estimate estimate(const Row& row) {
   constexpr double kPair_s = 1e-5, kPair_B = 500;
   const auto ranks = static_cast<double>(fields::count_in(row.parameters, "ranks", 1));
   return {.time_s = 10 * kReport_s + ranks * ranks * kPair_s,
@@ -179,7 +179,7 @@ Kind train_kind() {
           .resolve = resolve,
           .contents = contents,
           .names_files = true,
-          .foretell = foretell,
+          .estimate = estimate,
           .answer = answer};
 }
 

@@ -36,18 +36,19 @@ Alone::Alone(const Collective& collective, const Network& group,
 }
 
 // From the end: what takes long stands last among the algorithms.
-void Alone::build(std::vector<Entrant>& entrants) const {
-  std::vector<std::string> overflows(entrants.size());
-  Progress progress("collectives", std::ssize(entrants));
-  parallel_for(std::ssize(entrants), [&](std::int64_t i) {
-    const std::size_t at = entrants.size() - 1 - static_cast<std::size_t>(i);
-    Entrant& entrant = entrants[at];
+void Alone::build(std::vector<Contestant>& contestants) const {
+  std::vector<std::string> overflows(contestants.size());
+  Progress progress("collectives", std::ssize(contestants));
+  parallel_for(std::ssize(contestants), [&](std::int64_t i) {
+    const std::size_t at = contestants.size() - 1 - static_cast<std::size_t>(i);
+    Contestant& contestant = contestants[at];
     isolated([&] {
       try {
-        if (entrant.candidate == nullptr && std::ranges::find(entrant.at, true) != entrant.at.end())
-          entrant.candidate = std::make_shared<Candidate>(
-              make_candidate(*entrant.algorithm, collective_, group_,
-                             algorithm::taken_by(*entrant.algorithm, asked_.algorithm)));
+        if (contestant.candidate == nullptr &&
+            std::ranges::find(contestant.at, true) != contestant.at.end())
+          contestant.candidate = std::make_shared<Candidate>(
+              make_candidate(*contestant.algorithm, collective_, group_,
+                             algorithm::taken_by(*contestant.algorithm, asked_.algorithm)));
       } catch (const std::overflow_error& error) {
         overflows[at] = error.what();
       }
@@ -58,13 +59,14 @@ void Alone::build(std::vector<Entrant>& entrants) const {
     throw std::overflow_error(overflows.back());
 }
 
-std::vector<std::vector<TimedSchedule>> Alone::times(const std::vector<Entrant>& entrants) const {
-  std::vector<std::vector<TimedSchedule>> timed(entrants.size());
-  parallel_for(std::ssize(entrants), [&](std::int64_t i) {
-    const std::size_t at = entrants.size() - 1 - static_cast<std::size_t>(i);
+std::vector<std::vector<TimedSchedule>> Alone::times(
+    const std::vector<Contestant>& contestants) const {
+  std::vector<std::vector<TimedSchedule>> timed(contestants.size());
+  parallel_for(std::ssize(contestants), [&](std::int64_t i) {
+    const std::size_t at = contestants.size() - 1 - static_cast<std::size_t>(i);
     isolated([&] {
       try {
-        timed[at] = times_of(entrants[at]);
+        timed[at] = times_of(contestants[at]);
       } catch (const std::overflow_error&) {
         timed[at].assign(sizes_B_.size(), {});
       }
@@ -73,14 +75,15 @@ std::vector<std::vector<TimedSchedule>> Alone::times(const std::vector<Entrant>&
   return timed;
 }
 
-std::vector<TimedSchedule> Alone::times_of(const Entrant& entrant) const {
+std::vector<TimedSchedule> Alone::times_of(const Contestant& contestant) const {
   std::vector<TimedSchedule> timed(sizes_B_.size());
-  if (entrant.candidate == nullptr) return timed;
+  if (contestant.candidate == nullptr) return timed;
   simulation::SimulationOptions simulation = simulation_;
   simulation.recall = std::make_shared<simulation::Recall>(group_);
   parallel_for(std::ssize(sizes_B_), [&](std::int64_t i) {
     const auto size = static_cast<std::size_t>(i);
-    if (entrant.at[size]) timed[size] = time_of(*entrant.candidate, sizes_B_[size], simulation);
+    if (contestant.at[size])
+      timed[size] = time_of(*contestant.candidate, sizes_B_[size], simulation);
   });
   return timed;
 }
@@ -98,45 +101,45 @@ std::vector<double> Alone::link_bytes(const Candidate& candidate, std::int64_t s
   return bytes_of(std::array{lowered(candidate, verified, size_B)}, std::span(&group_, 1));
 }
 
-std::vector<Fastest> Alone::fastest(const std::vector<Entrant>& entrants) const {
-  if (simulation_.model == simulation::Model::fluid) return fastest_by_contest(entrants);
-  auto timed = times(entrants);
+std::vector<Fastest> Alone::fastest(const std::vector<Contestant>& contestants) const {
+  if (simulation_.model == simulation::Model::fluid) return fastest_by_contest(contestants);
+  auto timed = times(contestants);
   std::vector<Fastest> best(sizes_B_.size());
   parallel_for(std::ssize(sizes_B_), [&](std::int64_t i) {
     const auto size = static_cast<std::size_t>(i);
-    best[size] = fastest_by_times(entrants, timed, size);
+    best[size] = fastest_by_times(contestants, timed, size);
   });
   return best;
 }
 
-Fastest Alone::fastest_by_times(const std::vector<Entrant>& entrants,
+Fastest Alone::fastest_by_times(const std::vector<Contestant>& contestants,
                                 std::vector<std::vector<TimedSchedule>>& timed,
                                 std::size_t size) const {
   std::vector<double> times_s;
   for (const std::vector<TimedSchedule>& each : timed) times_s.push_back(each[size].time_s);
   const std::size_t winner = evaluate::winner_of(times_s, [&](std::size_t i) {
-    return evaluate::estimate_s(*entrants[i].candidate, group_, sizes_B_[size]);
+    return evaluate::estimate_s(*contestants[i].candidate, group_, sizes_B_[size]);
   });
-  if (winner == entrants.size()) return {};
+  if (winner == contestants.size()) return {};
   TimedSchedule& leader = timed[winner][size];
   return {.time_s = leader.time_s,
           .schedule = std::move(leader.schedule),
           .bytes = {class_bytes(leader.link_bytes, group_.topology())}};
 }
 
-bool Alone::is_worth_a_run(const Entrant& entrant, std::size_t size) const {
-  return entrant.candidate != nullptr && entrant.at[size] &&
-         (links_.own.empty() || links_.hold(link_bytes(*entrant.candidate, sizes_B_[size])));
+bool Alone::is_worth_a_run(const Contestant& contestant, std::size_t size) const {
+  return contestant.candidate != nullptr && contestant.at[size] &&
+         (links_.own.empty() || links_.hold(link_bytes(*contestant.candidate, sizes_B_[size])));
 }
 
-std::vector<Fastest> Alone::fastest_by_contest(const std::vector<Entrant>& entrants) const {
-  std::vector<std::vector<std::size_t>> at_size(sizes_B_.size());  // entrants
+std::vector<Fastest> Alone::fastest_by_contest(const std::vector<Contestant>& contestants) const {
+  std::vector<std::vector<std::size_t>> at_size(sizes_B_.size());  // contestants
   parallel_for(std::ssize(sizes_B_), [&](std::int64_t i) {
     const auto size = static_cast<std::size_t>(i);
-    for (std::size_t e = 0; e < entrants.size(); ++e)
-      if (is_worth_a_run(entrants[e], size)) at_size[size].push_back(e);
+    for (std::size_t e = 0; e < contestants.size(); ++e)
+      if (is_worth_a_run(contestants[e], size)) at_size[size].push_back(e);
   });
-  std::map<std::vector<std::size_t>, std::vector<std::size_t>> contests;  // sizes by entrants
+  std::map<std::vector<std::size_t>, std::vector<std::size_t>> contests;  // sizes by contestants
   for (std::size_t size = 0; size < sizes_B_.size(); ++size)
     if (!at_size[size].empty()) contests[at_size[size]].push_back(size);
   simulation::SimulationOptions simulation = simulation_;
@@ -144,7 +147,7 @@ std::vector<Fastest> Alone::fastest_by_contest(const std::vector<Entrant>& entra
   std::vector<Fastest> best(sizes_B_.size());
   for (const auto& [taking_part, sizes] : contests) {
     std::vector<Candidate> candidates;
-    for (const std::size_t e : taking_part) candidates.push_back(*entrants[e].candidate);
+    for (const std::size_t e : taking_part) candidates.push_back(*contestants[e].candidate);
     std::vector<std::int64_t> sizes_B;
     for (const std::size_t size : sizes) sizes_B.push_back(sizes_B_[size]);
     std::vector<Contender> contenders(candidates.size());

@@ -17,8 +17,8 @@
 #include "weft/evaluate/winner.hpp"
 #include "weft/program/program.hpp"
 #include "weft/training/schedules/alone.hpp"
-#include "weft/training/schedules/entrants.hpp"
-#include "weft/training/schedules/foretold.hpp"
+#include "weft/training/schedules/contestants.hpp"
+#include "weft/training/schedules/guess.hpp"
 
 namespace weft::training {
 
@@ -51,22 +51,22 @@ std::vector<std::string> serving(const Collective& collective, std::span<const N
   return names;
 }
 
-void require_some(const std::vector<Entrant>& entrants, const Collective& collective,
+void require_some(const std::vector<Contestant>& contestants, const Collective& collective,
                   std::span<const Network> groups) {
-  require(!entrants.empty(),
+  require(!contestants.empty(),
           "no algorithm can run the {} of {} ranks on each of {} groups, because they are "
           "placed differently; use groups isolated",
           name_of(collective.kind), collective.ranks, groups.size());
 }
 
-std::vector<Entrant> entrants_for(const Collective& collective, std::span<const Network> groups,
-                                  const std::vector<std::int64_t>& sizes_B,
-                                  const PriceOptions& asked) {
-  std::vector<Entrant> entrants;
+std::vector<Contestant> contestants_for(const Collective& collective, std::span<const Network> groups,
+                                     const std::vector<std::int64_t>& sizes_B,
+                                     const PriceOptions& asked) {
+  std::vector<Contestant> contestants;
   if (asked.algorithms.empty() && collective.ranks > kMostTried) {
-    entrants = foretell(collective, groups, sizes_B, asked);
-    require_some(entrants, collective, groups);
-    return entrants;
+    contestants = estimate(collective, groups, sizes_B, asked);
+    require_some(contestants, collective, groups);
+    return contestants;
   }
   const auto names = serving(collective, groups, asked);
   const bool is_asked = collective.kind != CollectiveKind::point_to_point || !names.empty();
@@ -74,9 +74,10 @@ std::vector<Entrant> entrants_for(const Collective& collective, std::span<const 
   for (const auto* algorithm :
        evaluate::chosen_algorithms(collective, groups.front(), names, options))
     if (!misfit_of_some(*algorithm, collective, groups.subspan(1), options))
-      entrants.push_back({.algorithm = algorithm, .at = std::vector<bool>(sizes_B.size(), true)});
-  require_some(entrants, collective, groups);
-  return entrants;
+      contestants.push_back(
+          {.algorithm = algorithm, .at = std::vector<bool>(sizes_B.size(), true)});
+  require_some(contestants, collective, groups);
+  return contestants;
 }
 
 bool is_named(const algorithm::Algorithm& algorithm, const PriceOptions& asked) {
@@ -98,15 +99,15 @@ std::vector<std::string> left_out_of_all(const Collective& collective, const Net
   return names;
 }
 
-std::vector<std::string> not_tried(const std::vector<Entrant>& entrants, std::size_t size,
+std::vector<std::string> not_tried(const std::vector<Contestant>& contestants, std::size_t size,
                                    const std::vector<std::string>& left_out) {
   std::vector<std::string> names = left_out;
-  for (const Entrant& entrant : entrants)
-    if (!entrant.at[size]) names.push_back(entrant.algorithm->name);
+  for (const Contestant& contestant : contestants)
+    if (!contestant.at[size]) names.push_back(contestant.algorithm->name);
   return names;
 }
 
-// Entrants in the order of their times at a size, as many as these; of several that take as long
+// Contestants in the order of their times at a size, as many as these; of several that take as long
 // but for rounding, the first. Who wins is decided once all groups have run at once, so that this
 // order only makes the choice of those that run independent of rounding.
 std::vector<std::size_t> leaders_at(const std::vector<std::vector<TimedSchedule>>& timed,
@@ -131,8 +132,8 @@ std::vector<std::size_t> leaders_at(const std::vector<std::vector<TimedSchedule>
 // A schedule of each group, of one algorithm.
 class Together {
  public:
-  Together(const Entrant& first, const Collective& collective, const std::vector<Network>& groups,
-           const OwnLinks& links, const PriceOptions& asked)
+  Together(const Contestant& first, const Collective& collective,
+           const std::vector<Network>& groups, const OwnLinks& links, const PriceOptions& asked)
       : groups_(groups),
         links_(links),
         simulation_(asked.simulation),
@@ -188,24 +189,24 @@ class Together {
   std::vector<Candidate> candidates_;
 };
 
-std::vector<Fastest> best_together(std::vector<Entrant>& entrants,
+std::vector<Fastest> best_together(std::vector<Contestant>& contestants,
                                    const std::vector<std::vector<TimedSchedule>>& timed,
                                    const Collective& collective, const std::vector<Network>& groups,
                                    const std::vector<std::int64_t>& sizes_B, BytesOf told,
                                    const OwnLinks& links, const PriceOptions& asked) {
-  std::vector<std::vector<std::size_t>> sizes_of(entrants.size());
+  std::vector<std::vector<std::size_t>> sizes_of(contestants.size());
   for (std::size_t size = 0; size < sizes_B.size(); ++size)
     for (const std::size_t i : leaders_at(timed, size, kMostTogether)) sizes_of[i].push_back(size);
   struct Ran {
-    std::size_t entrant;
+    std::size_t contestant;
     Fastest fastest;
   };
   std::vector<std::vector<Ran>> ran(sizes_B.size());
-  const auto run = [&](const Together& together, std::size_t entrant,
+  const auto run = [&](const Together& together, std::size_t contestant,
                        const Together::Programs& programs, std::size_t size) {
     TimedSchedule all = together.run(programs);
     if (all.time_s == INFINITY) return;
-    Fastest& fastest = ran[size].emplace_back(Ran{entrant, {}}).fastest;
+    Fastest& fastest = ran[size].emplace_back(Ran{contestant, {}}).fastest;
     fastest.time_s = all.time_s;
     fastest.schedule = std::move(all.schedule);
     if (told == BytesOf::each)
@@ -213,11 +214,11 @@ std::vector<Fastest> best_together(std::vector<Entrant>& entrants,
     else
       fastest.bytes = {class_bytes(all.link_bytes, groups.front().topology())};
   };
-  std::vector<std::vector<std::size_t>> long_to_run(entrants.size());
-  for (std::size_t i = 0; i < entrants.size(); ++i) {
+  std::vector<std::vector<std::size_t>> long_to_run(contestants.size());
+  for (std::size_t i = 0; i < contestants.size(); ++i) {
     if (sizes_of[i].empty()) continue;
-    const Together together(entrants[i], collective, groups, links, asked);
-    const bool in_any_case = is_named(*entrants[i].algorithm, asked);
+    const Together together(contestants[i], collective, groups, links, asked);
+    const bool in_any_case = is_named(*contestants[i].algorithm, asked);
     for (const std::size_t size : sizes_of[i])
       if (const auto programs = together.programs(sizes_B[size]);
           in_any_case || programs.messages() <= kMostMessages)
@@ -225,11 +226,11 @@ std::vector<Fastest> best_together(std::vector<Entrant>& entrants,
       else
         long_to_run[i].push_back(size);
   }
-  for (std::size_t i = 0; i < entrants.size(); ++i)
+  for (std::size_t i = 0; i < contestants.size(); ++i)
     for (const std::size_t size : long_to_run[i]) {
-      entrants[i].at[size] = ran[size].empty();
-      if (!entrants[i].at[size]) continue;
-      const Together together(entrants[i], collective, groups, links, asked);
+      contestants[i].at[size] = ran[size].empty();
+      if (!contestants[i].at[size]) continue;
+      const Together together(contestants[i], collective, groups, links, asked);
       run(together, i, together.programs(sizes_B[size]), size);
     }
   std::vector<Fastest> best(sizes_B.size());
@@ -237,7 +238,7 @@ std::vector<Fastest> best_together(std::vector<Entrant>& entrants,
     std::vector<double> times_s;
     for (const Ran& each : ran[size]) times_s.push_back(each.fastest.time_s);
     const std::size_t winner = evaluate::winner_of(times_s, [&](std::size_t k) {
-      return evaluate::estimate_s(*entrants[ran[size][k].entrant].candidate, groups.front(),
+      return evaluate::estimate_s(*contestants[ran[size][k].contestant].candidate, groups.front(),
                                   sizes_B[size]);
     });
     if (winner < times_s.size()) best[size] = std::move(ran[size][winner].fastest);
@@ -245,9 +246,9 @@ std::vector<Fastest> best_together(std::vector<Entrant>& entrants,
   return best;
 }
 
-bool in_network(const Entrant& entrant) {
-  return entrant.candidate != nullptr &&
-         combining_of(entrant.candidate->verified.schedule()) == Combining::in_network;
+bool in_network(const Contestant& contestant) {
+  return contestant.candidate != nullptr &&
+         combining_of(contestant.candidate->verified.schedule()) == Combining::in_network;
 }
 
 }  // namespace
@@ -270,17 +271,17 @@ std::vector<Fastest> fastest(const Collective& collective, const std::vector<Net
                              const std::vector<std::int64_t>& sizes_B, BytesOf told,
                              const OwnLinks& links, const PriceOptions& options) {
   const Network& first = groups.front();
-  std::vector<Entrant> entrants = entrants_for(collective, groups, sizes_B, options);
+  std::vector<Contestant> contestants = contestants_for(collective, groups, sizes_B, options);
   const Alone alone(collective, first, sizes_B, links, options);
-  alone.build(entrants);
-  auto best = groups.size() == 1 ? alone.fastest(entrants)
-                                 : best_together(entrants, alone.times(entrants), collective,
+  alone.build(contestants);
+  auto best = groups.size() == 1 ? alone.fastest(contestants)
+                                 : best_together(contestants, alone.times(contestants), collective,
                                                  groups, sizes_B, told, links, options);
   const auto left_out = left_out_of_all(collective, first, options);
   for (std::size_t size = 0; size < sizes_B.size(); ++size) {
-    best[size].not_tried = not_tried(entrants, size, left_out);
-    if (std::ranges::any_of(entrants, [&](const Entrant& entrant) {
-          return entrant.at[size] && in_network(entrant);
+    best[size].not_tried = not_tried(contestants, size, left_out);
+    if (std::ranges::any_of(contestants, [&](const Contestant& contestant) {
+          return contestant.at[size] && in_network(contestant);
         }))
       best[size].combining = Combining::in_network;
   }

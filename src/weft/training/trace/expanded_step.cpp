@@ -37,7 +37,7 @@ constexpr std::int64_t kMostPlaces = std::int64_t{1} << 28;      // likewise
 
 class Expander {
  public:
-  Expander(const Training& training, const Network& network, const TrainingAsked& asked)
+  Expander(const Training& training, const Network& network, const TrainingQuestion& asked)
       : training_(training),
         step_(training.step),
         parallel_(asked.step.parallel),
@@ -246,7 +246,7 @@ class Expander {
 
 }  // namespace
 
-void require_expandable(const TrainingAsked& asked) {
+void require_expandable(const TrainingQuestion& asked) {
   require(!asked.step.skew,
           "unequal all-to-alls of --skew have no schedule to expand; remove --skew");
   require(!asked.flow_alltoall,
@@ -254,7 +254,7 @@ void require_expandable(const TrainingAsked& asked) {
 }
 
 ExpandedStep expand_step(const Training& training, const Network& network,
-                         const TrainingAsked& asked) {
+                         const TrainingQuestion& asked) {
   require_expandable(asked);
   return Expander(training, network, asked).run();
 }

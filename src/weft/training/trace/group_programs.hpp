@@ -18,7 +18,7 @@ namespace weft::training {
 class GroupPrograms {
  public:
   /// Both have to outlive it.
-  GroupPrograms(const Network& network, const TrainingAsked& asked)
+  GroupPrograms(const Network& network, const TrainingQuestion& asked)
       : network_(network), asked_(asked) {}
 
   /// Of a group that makes the call, its ranks numbered by their places in the group. Groups whose
@@ -46,7 +46,7 @@ class GroupPrograms {
   static Program written(const Kind& kind, const Built& built, std::int64_t size_B);
 
   const Network& network_;
-  const TrainingAsked& asked_;
+  const TrainingQuestion& asked_;
   std::map<RankGroup, std::vector<std::int64_t>> marks_;
   std::map<Kind, std::unique_ptr<Built>> built_;
 };

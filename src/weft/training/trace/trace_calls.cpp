@@ -48,7 +48,7 @@ std::map<Asked, Asked> stand_ins(const Wanted& wanted, const Network& network) {
 
 }  // namespace
 
-TraceCalls::TraceCalls(const TraceItems& items, const Network& network, const TraceAsked& asked)
+TraceCalls::TraceCalls(const TraceItems& items, const Network& network, const TraceQuestion& asked)
     : items_(items),
       ranks_(network.ranks()),
       calls_of_(static_cast<std::size_t>(items.count()), -1) {
@@ -119,7 +119,7 @@ Callers TraceCalls::callers(const Round& round, const Made& made) {
 }
 
 // Calls of the same groups, that differ in their sizes, are priced at once.
-void TraceCalls::price(const Network& network, const TraceAsked& asked) {
+void TraceCalls::price(const Network& network, const TraceQuestion& asked) {
   const GroupPrices prices(std::make_shared<const Network>(network), price_options(asked.prices));
   struct Call {
     Asked asked;

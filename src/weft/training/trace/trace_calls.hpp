@@ -17,7 +17,7 @@ namespace weft::training {
 class TraceCalls {
  public:
   /// Prices all collectives of the items, which have to outlive it.
-  TraceCalls(const TraceItems& items, const Network& network, const TraceAsked& asked);
+  TraceCalls(const TraceItems& items, const Network& network, const TraceQuestion& asked);
 
   /// Of an item; nothing where it is no collective or moves nothing.
   const TrainingCall* of(std::int32_t item) const {
@@ -50,7 +50,7 @@ class TraceCalls {
   void gather();
   Place place(std::vector<Round>& rounds, const RankGroup& group) const;
   static Callers callers(const Round& round, const Made& made);
-  void price(const Network& network, const TraceAsked& asked);
+  void price(const Network& network, const TraceQuestion& asked);
 
   const TraceItems& items_;
   std::int32_t ranks_;

@@ -38,7 +38,7 @@ double seconds(std::int64_t picoseconds) {
 class TraceTasks {
  public:
   TraceTasks(const format::Trace& trace, const TraceItems& items, const TraceCalls& calls,
-             const Network& network, const TraceAsked& asked)
+             const Network& network, const TraceQuestion& asked)
       : items_(items),
         calls_(calls),
         network_(network),
@@ -271,7 +271,7 @@ class TraceTasks {
   const TraceItems& items_;
   const TraceCalls& calls_;
   const Network& network_;
-  const TraceAsked& asked_;
+  const TraceQuestion& asked_;
   std::map<std::pair<std::int32_t, std::int32_t>, std::int32_t> send_streams_;  // rank, name
   std::int32_t next_stream_;
   Timeline timeline_;
@@ -300,7 +300,7 @@ auto naming_files(const format::Trace& trace, Make&& make) {
 
 }  // namespace
 
-TraceRun run_trace(const format::Trace& trace, const Network& network, const TraceAsked& asked) {
+TraceRun run_trace(const format::Trace& trace, const Network& network, const TraceQuestion& asked) {
   const auto ranks = static_cast<std::int32_t>(trace.ranks.size());
   require(ranks <= network.ranks(),
           "the trace has {}, but the network has {}; use a larger network, or more --ranks",

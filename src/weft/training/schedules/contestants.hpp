@@ -1,4 +1,4 @@
-// Entrants: the algorithms that may be the fastest at some size, each built once for all sizes.
+// Contestants: the algorithms that may be the fastest at some size, each built once for all sizes.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 namespace weft::training {
 
 /// An algorithm on its way into a simulation.
-struct Entrant {
+struct Contestant {
   const algorithm::Algorithm* algorithm = nullptr;
   /// Null where it was not worth building, or its exact fractions outgrow 128 bits.
   std::shared_ptr<const Candidate> candidate = {};

@@ -1,5 +1,5 @@
 // A guess of a row's time and memory, from the number of messages that its algorithm sends.
-#include "weft/rows/kinds/foretell.hpp"
+#include "weft/rows/kinds/estimate.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -35,15 +35,15 @@ double messages_of(const Values& parameters, double ranks) {
              fields::count_in(parameters, "segments", static_cast<std::int64_t>(best)));
 }
 
-Estimate foretell_little(const Row&) {
+Estimate estimate_little(const Row&) {
   return {.time_s = kReport_s, .memory_B = kRow_B};
 }
 
-Estimate foretell_routes(const Row& row) {
+Estimate estimate_routes(const Row& row) {
   return {.time_s = kReport_s + static_cast<double>(row.nodes) * kRouted_s, .memory_B = kRow_B};
 }
 
-Estimate foretell_schedule(const Row& row) {
+Estimate estimate_schedule(const Row& row) {
   const auto ranks = static_cast<double>(fields::count_in(row.parameters, "ranks", 1));
   const double messages = messages_of(row.parameters, ranks);
   const double pairs = ranks * ranks;
@@ -51,7 +51,7 @@ Estimate foretell_schedule(const Row& row) {
           .memory_B = kRow_B + messages * kMessage_B + pairs * 4};
 }
 
-Estimate foretell_packets(const Row& row, double schedules) {
+Estimate estimate_packets(const Row& row, double schedules) {
   const auto ranks = static_cast<double>(fields::count_in(row.parameters, "ranks", 1));
   const double messages = messages_of(row.parameters, ranks);
   const auto hosts = static_cast<double>(row.hosts);

@@ -1,4 +1,4 @@
-#include "weft/training/schedules/foretold.hpp"
+#include "weft/training/schedules/guess.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -152,9 +152,9 @@ std::vector<const algorithm::Algorithm*> all_for(const Collective& collective,
 
 }  // namespace
 
-std::vector<Entrant> foretell(const Collective& collective, std::span<const Network> groups,
-                              const std::vector<std::int64_t>& sizes_B,
-                              const PriceOptions& options) {
+std::vector<Contestant> estimate(const Collective& collective, std::span<const Network> groups,
+                                 const std::vector<std::int64_t>& sizes_B,
+                                 const PriceOptions& options) {
   const Network& group = groups.front();
   const auto all = all_for(collective, groups, options.algorithm);
   const auto is_beaten = [&](const algorithm::Algorithm& algorithm) {
@@ -171,18 +171,19 @@ std::vector<Entrant> foretell(const Collective& collective, std::span<const Netw
     if (!all_are_slow && !quick(all[at])) return;
     isolated([&] { guesses[at] = guess(*all[at], collective, group, sizes_B, options.algorithm); });
   });
-  std::vector<Entrant> entrants;
+  std::vector<Contestant> contestants;
   for (std::size_t i = 0; i < all.size(); ++i)
-    entrants.push_back({.algorithm = all[i],
-                        .candidate = std::move(guesses[i].candidate),
-                        .at = std::vector<bool>(sizes_B.size(), false)});
+    contestants.push_back({.algorithm = all[i],
+                           .candidate = std::move(guesses[i].candidate),
+                           .at = std::vector<bool>(sizes_B.size(), false)});
   for (std::size_t size = 0; size < sizes_B.size(); ++size) {
     const auto taken = nearest(guesses, size, options.simulation.model);
-    for (const std::size_t i : taken) entrants[i].at[size] = true;
+    for (const std::size_t i : taken) contestants[i].at[size] = true;
     if (!taken.empty()) continue;
-    for (Entrant& entrant : entrants) entrant.at[size] = true;  // building them says what is wrong
+    for (Contestant& contestant : contestants)
+      contestant.at[size] = true;  // building them says what is wrong
   }
-  return entrants;
+  return contestants;
 }
 
 }  // namespace weft::training

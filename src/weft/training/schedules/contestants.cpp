@@ -1,4 +1,4 @@
-#include "weft/training/schedules/entrants.hpp"
+#include "weft/training/schedules/contestants.hpp"
 
 namespace weft::training {
 

@@ -7,7 +7,7 @@
 
 #include "weft/network/network.hpp"
 #include "weft/training/prices.hpp"
-#include "weft/training/schedules/entrants.hpp"
+#include "weft/training/schedules/contestants.hpp"
 
 namespace weft::training {
 
@@ -16,8 +16,8 @@ namespace weft::training {
 /// algorithms without a schedule where they know them, else taken of the schedule, which is kept;
 /// trees that are grown one by one on a large network are left out. What is said of a size does not
 /// depend on the others. Throws InvalidInput where no algorithm applies to the first.
-std::vector<Entrant> foretell(const Collective& collective, std::span<const Network> groups,
-                              const std::vector<std::int64_t>& sizes_B,
-                              const PriceOptions& options);
+std::vector<Contestant> estimate(const Collective& collective, std::span<const Network> groups,
+                                 const std::vector<std::int64_t>& sizes_B,
+                                 const PriceOptions& options);
 
 }  // namespace weft::training

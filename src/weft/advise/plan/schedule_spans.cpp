@@ -28,7 +28,7 @@ namespace {
 constexpr std::int64_t kPrecision = 256;  // of crossovers: one part of the size
 constexpr double kNoLimit = std::numeric_limits<double>::infinity();
 
-bool runs_on(const Turn& turn, const Winner& winner, const schedule::Verified* verified) {
+bool runs_on(const ScheduleSpan& turn, const Winner& winner, const schedule::Verified* verified) {
   if (turn.timed == nullptr || verified == nullptr)
     return turn.timed == nullptr && verified == nullptr;
   return turn.winner.candidate == winner.candidate &&
@@ -37,7 +37,7 @@ bool runs_on(const Turn& turn, const Winner& winner, const schedule::Verified* v
 
 class Crossover {
  public:
-  Crossover(const Turn& before, const Turn& after, const MeasuredTable* native)
+  Crossover(const ScheduleSpan& before, const ScheduleSpan& after, const MeasuredTable* native)
       : before_(before),
         after_(after),
         native_(native),
@@ -80,7 +80,7 @@ class Crossover {
     const std::int64_t aside_B = std::max<std::int64_t>(1, zero_B / kPrecision / 3);
     return std::clamp(above ? zero_B + aside_B : zero_B - aside_B, low_B_ + 1, high_B_ - 1);
   }
-  static EvenSteps steps_of(const Turn& turn) {
+  static EvenSteps steps_of(const ScheduleSpan& turn) {
     return turn.timed != nullptr ? even_steps(turn.timed->verified().schedule()) : EvenSteps{};
   }
   // Of both, or more than any size is rounded to.
@@ -99,11 +99,11 @@ class Crossover {
     }
     return size_B;
   }
-  double time_s(const Turn& turn, std::int64_t size_B) const {
+  double time_s(const ScheduleSpan& turn, std::int64_t size_B) const {
     return turn.timed != nullptr ? turn.timed->time_s(size_B) : measured_s(*native_, size_B);
   }
   // To guess by: of an even size next to it.
-  double nearly_s(const Turn& turn, const EvenSteps& steps, std::int64_t size_B) const {
+  double nearly_s(const ScheduleSpan& turn, const EvenSteps& steps, std::int64_t size_B) const {
     for (const std::int64_t step_B : {steps.whole_B, steps.segments_B}) {
       const std::int64_t even_B = nearest_multiple(size_B, step_B);
       if (std::abs(even_B - size_B) <= size_B / kPrecision) return time_s(turn, even_B);
@@ -115,8 +115,8 @@ class Crossover {
     return time_s(after_, size_B) - time_s(before_, size_B);
   }
 
-  const Turn& before_;
-  const Turn& after_;
+  const ScheduleSpan& before_;
+  const ScheduleSpan& after_;
   const MeasuredTable* native_;
   std::int64_t low_B_, high_B_;
   EvenSteps before_steps_, after_steps_;
@@ -128,7 +128,7 @@ constexpr std::int64_t kSegmentsToldByFormula = 8;
 
 // Where the one takes over whose segments are others; nothing where more than these differ, or they
 // are few.
-std::optional<std::int64_t> by_segments(const Turn& before, const Turn& after) {
+std::optional<std::int64_t> by_segments(const ScheduleSpan& before, const ScheduleSpan& after) {
   if (before.timed == nullptr || after.timed == nullptr ||
       after.winner.size_B / 2 > before.last_compared_B)
     return std::nullopt;
@@ -160,9 +160,10 @@ double ScheduleClock::time_s(std::int64_t size_B) const {
   return plan_time_s({verified_, size_B, copies_}, network_, options_, kNoLimit);
 }
 
-std::vector<Turn> turns_of(std::span<const Winner> winners, const MeasuredTable* native,
-                           const Network& network, const simulation::SimulationOptions& options) {
-  std::vector<Turn> turns;
+std::vector<ScheduleSpan> spans_of(std::span<const Winner> winners, const MeasuredTable* native,
+                                   const Network& network,
+                                   const simulation::SimulationOptions& options) {
+  std::vector<ScheduleSpan> turns;
   for (const Winner& winner : winners) {
     std::optional<schedule::Verified> verified;
     if (winner.candidate != nullptr) verified = winner.candidate->for_size(winner.size_B);
@@ -179,7 +180,7 @@ std::vector<Turn> turns_of(std::span<const Winner> winners, const MeasuredTable*
   // Each on its own, so that results do not depend on the number of threads.
   parallel_for(std::ssize(turns) - 1, [&](std::int64_t i) {
     const auto after = static_cast<std::size_t>(i + 1);
-    const Turn& before = turns[after - 1];
+    const ScheduleSpan& before = turns[after - 1];
     const auto by_formula = by_segments(before, turns[after]);
     turns[after].first_B =
         by_formula ? *by_formula : Crossover(before, turns[after], native).find();

@@ -15,12 +15,12 @@ inline constexpr double kMessage_s = 5e-7, kMessage_B = 64;
 double messages_of(const Values& parameters, double ranks);
 
 /// A row that takes next to nothing.
-Estimate foretell_little(const Row& row);
+Estimate estimate_little(const Row& row);
 /// A schedule that is built, proved, priced and simulated by formula or flows.
-Estimate foretell_schedule(const Row& row);
+Estimate estimate_schedule(const Row& row);
 /// A schedule whose messages are routed.
-Estimate foretell_routes(const Row& row);
+Estimate estimate_routes(const Row& row);
 /// So many schedules that are simulated by packets.
-Estimate foretell_packets(const Row& row, double schedules);
+Estimate estimate_packets(const Row& row, double schedules);
 
 }  // namespace weft::rows

@@ -38,7 +38,7 @@ class ScheduleClock {
 };
 
 /// Neighbours among the sizes compared that are served by one schedule, made for the first.
-struct Turn {
+struct ScheduleSpan {
   Winner winner;  // at the first
   std::int64_t last_compared_B = 0;
   double last_s = 0;                           // its time there
@@ -51,7 +51,8 @@ struct Turn {
 /// times as plan_time_s() tells them; where only the number of segments is another one, from 8 on,
 /// and the size at most twice, it is told by a formula. On all threads; does not depend on their
 /// number.
-std::vector<Turn> turns_of(std::span<const Winner> winners, const MeasuredTable* native,
-                           const Network& network, const simulation::SimulationOptions& options);
+std::vector<ScheduleSpan> spans_of(std::span<const Winner> winners, const MeasuredTable* native,
+                                   const Network& network,
+                                   const simulation::SimulationOptions& options);
 
 }  // namespace weft::advise
