@@ -123,6 +123,7 @@ check-format: setup
 check-rooms: setup
 	@tools/check_rooms.py
 	@tools/check_calls.py
+	@tools/checks/check_keys.py
 
 # Reads the help of the program in build/release.
 .PHONY: check-prose

@@ -84,6 +84,17 @@ TEST(Collective, has_the_blocks_of_its_definition) {
   }
 }
 
+// A single rank, the root, begins and ends with the one block that there is.
+TEST(Collective, of_one_rank_leaves_its_block_where_it_is) {
+  for (const Case& each : kCases) {
+    if (each.kind == CollectiveKind::point_to_point) continue;  // it needs two
+    const Collective collective{each.kind, 1};
+    EXPECT_EQ(collective.blocks(), 1) << name_of(each.kind);
+    EXPECT_EQ(blocks_of(collective.held_at_first(Rank(0))), Blocks{0}) << name_of(each.kind);
+    EXPECT_EQ(blocks_of(collective.wanted(Rank(0))), Blocks{0}) << name_of(each.kind);
+  }
+}
+
 TEST(Collective, knows_where_each_block_is) {
   for (const Case& each : kCases) {
     const Collective collective{each.kind, 3, Rank(1), Rank(2)};

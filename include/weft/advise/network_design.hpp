@@ -138,8 +138,9 @@ struct Fragility {
   std::int64_t tried = 0;
   std::int64_t cut = 0;     // of those judged: past which the calls cannot go on
   std::int64_t remade = 0;  // likewise: past which some schedule was made anew
-  double mean_slowdown = 0, worst_slowdown = 0;  // of the others; 0 where there are none
-  std::string worst = {};                        // as without() takes it
+  /// Of the others; no value where the calls can go on past none of those judged.
+  std::optional<double> mean_slowdown = {}, worst_slowdown = {};
+  std::optional<std::string> worst = {};  // likewise: as without() takes it
   /// Past that one with all schedules made anew, by the same algorithms.
   std::optional<double> worst_anew = {};
 };
@@ -165,7 +166,7 @@ struct DesignRow {
   SwitchModel switch_model = {};             // where there are switches, all are alike
   DesignBill bill = {};
   std::optional<Fragility> by_cables = {}, by_nodes = {};  // of finalists
-  bool efficient = false;  // no other of the same model is both faster and cheaper
+  bool efficient = false;  // by time_s() and dollars no other is as good in both and better in one
 
   /// Seconds of all calls: by the fluid model where it was run, else alpha-beta.
   double time_s() const;

@@ -11,6 +11,10 @@
 
 namespace weft::algorithm {
 
+/// Most ranks for which an allreduce gets shares of its own at each root: a linear program of
+/// thousands of rows.
+inline constexpr std::int32_t kMostRanksOfShares = 256;
+
 struct PackingOptions {
   /// Nothing: one; tools that choose their number by the size take packing_variants().
   std::optional<std::int64_t> segments = {};

@@ -15,11 +15,6 @@ namespace weft::answer {
 using Value =
     std::variant<std::monostate, bool, std::int64_t, std::uint64_t, double, std::string, Rational>;
 
-/// JSON that was written by code without a table of parts.
-struct WrittenJson {
-  std::string text;
-};
-
 /// An item alone, or a list of items where there is not exactly one.
 template <class T>
 struct OneOrList {
@@ -31,7 +26,7 @@ struct Member;
 
 /// A value, an object (its members in the order in which they are written) or a list.
 struct Node {
-  std::variant<Value, std::vector<Member>, std::vector<Node>, WrittenJson> content;
+  std::variant<Value, std::vector<Member>, std::vector<Node>> content;
 };
 
 struct Member {

@@ -14,8 +14,7 @@ namespace weft::evaluate {
 
 /// Ranks up to which all algorithms that apply are built and timed where nobody named them: the
 /// slow ones take seconds here and minutes for a few times as many. Used by design (above, the
-/// algorithms run one by one), by order (algorithms that follow the network) and by schedule
-/// (allreduces that are built anew in segments).
+/// algorithms run one by one) and by order (algorithms that follow the network).
 inline constexpr std::int32_t kMostRanksOfAll = 256;
 /// Ranks up to which packed trees and paths of flows are built without being named: a second for
 /// this many, minutes for a few times as many. Used by optimum (schedules next to it) and by
@@ -27,6 +26,9 @@ inline constexpr std::int32_t kMostRanksOfThroughput = 256;
 /// Ranks up to which design runs an all-to-all over the paths of a flow by the fluid model whatever
 /// its time by alpha-beta: a tenth of a second to build.
 inline constexpr std::int32_t kMostFlowedAnyway = 24;
+/// Ranks up to which the check of start-ups may use half of the work budget: above, loading steps
+/// takes more time than the counted work shows. Used by compare.
+inline constexpr std::int32_t kMostRanksOfHalfBudget = 256;
 /// Networks of more ranks are large: one run of each algorithm may take more than the whole budget
 /// of a contest, which then has levels. Used by contests, and for the shares of blocks.
 inline constexpr std::int64_t kManyRanks = 8192;
@@ -49,7 +51,3 @@ inline constexpr std::size_t kMostLeadersOfMany = 2;
 inline constexpr int kMostJudgedRoutings = 2;
 
 }  // namespace weft::evaluate
-
-namespace weft {
-using evaluate::kMostMadeUnasked;
-}  // namespace weft

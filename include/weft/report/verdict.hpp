@@ -33,17 +33,13 @@ struct Verdict {
 
 /// Holds the claim against the rows. A value is met within its tolerance (exactly, when that is 0
 /// and both are fractions), an order in every pair of rows that fit, where numbers that differ by
-/// less than kTie are a tie and no order. Several rows may match; all must hold. `grid` chooses
-/// what the claim says of ours. A failed row always fails.
+/// less than evaluate::kTie are a tie and no order; counts and fractions are exact. Several rows
+/// may match; all must hold. `grid` chooses what the claim says of ours. A failed row always fails.
 Verdict judge(const Claim& claim, const Results& results, Grid grid = Grid::standard);
 
 /// The mark of a claim whose rows give what it says, which is all that `weft reproduce` lets pass:
 /// as printed, or where it says what we get in place of that. No row is needed.
 ClaimMark mark_of(const Claim& claim);
-
-/// Relative; nearer than that two measured numbers are equal: in a figure nobody could tell them
-/// apart. Counts and fractions are exact, and differ when they do.
-inline constexpr double kTie = 1e-3;
 
 /// Whether any row, or pair of rows for an order, is there to judge, computed or not.
 bool speaks_of_rows(const Claim& claim, const Results& results);

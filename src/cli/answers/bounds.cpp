@@ -1,9 +1,11 @@
 #include "cli/answers/bounds.hpp"
-#include "weft/base/text.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+
+#include "weft/answer/keys.hpp"
+#include "weft/base/text.hpp"
 
 namespace weft::cli {
 
@@ -37,8 +39,7 @@ Parts<CutBound> cut_members() {
       part("parts", "", Unit::none, "parts that the cut divides the network into",
            &CutBound::parts),
       part("links", "", Unit::none, "links that the data crosses", &CutBound::links),
-      part("bandwidth_Bps", "", Unit::bytes_per_second, "bandwidth of these links",
-           &CutBound::bandwidth_Bps),
+      part(keys::kCutBandwidth, &CutBound::bandwidth_Bps),
       part("searched", "", Unit::none, "whether no set of nodes gives a tighter cut",
            &CutBound::searched)};
 }

@@ -4,6 +4,7 @@
 
 #include "cli/answers/routing_text.hpp"
 #include "cli/machine/speeds.hpp"
+#include "weft/answer/keys.hpp"
 #include "weft/base/enumeration.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
@@ -30,8 +31,8 @@ struct UsedMachine {
 
 Parts<MeasuredSizes> measured_parts() {
   constexpr PartOf<MeasuredSizes> part;
-  return {part("from", "", Unit::bytes, "smallest measured message", &MeasuredSizes::first_B),
-          part("to", "", Unit::bytes, "largest measured message", &MeasuredSizes::last_B)};
+  return {part(keys::kSmallestMeasured, &MeasuredSizes::first_B),
+          part(keys::kLargestMeasured, &MeasuredSizes::last_B)};
 }
 
 Parts<UsedMachine> machine_parts() {
@@ -78,9 +79,9 @@ auto of_host(Get get) {
 Parts<UsedNetwork> network_parts() {
   constexpr PartOf<UsedNetwork> part;
   return {
-      part("topology", "", Unit::none, "topology expression, or name of its file",
+      part(keys::kTopology,
            of_network([](const Network& network) { return network.topology().name(); })),
-      part("ranks", "", Unit::none, "number of ranks",
+      part(keys::kRanks,
            [](const UsedNetwork& used) {
              return used.program_ranks > 0 ? used.program_ranks : used.network.ranks();
            }),
@@ -89,11 +90,8 @@ Parts<UsedNetwork> network_parts() {
              return used.packet_routing.empty() ? std::string(used.network.routing().name())
                                                 : used.packet_routing;
            }),
-      part("routing_reason", "", Unit::none,
-           "why it is not the usual routing of this network, or null", of_network(routing_reason)),
-      part("relayed_pairs", "", Unit::none,
-           "ordered pairs of ranks that only paths through other hosts connect",
-           of_network(relayed_pairs)),
+      part(keys::kRoutingReason, of_network(routing_reason)),
+      part(keys::kRelayedPairs, of_network(relayed_pairs)),
       part("placement", "", Unit::none, "placement of the ranks on hosts", placement_of),
       part("link", "", Unit::none, "values of --link",
            [](const UsedNetwork& used) { return link_texts(used.said); }),
@@ -129,13 +127,18 @@ Parts<UsedNetwork> network_parts() {
              const auto& notes = used.network.topology().facets().import_notes;
              return notes ? std::optional(topology::texts_to_repeat(*notes, false)) : std::nullopt;
            })
-          .left_out(),
-      part("per_host", "", Unit::none, "ranks on each host: one number for all, or a list",
-           [](const UsedNetwork& used) { return OneOrList<std::int32_t>{used.per_host}; })
-          .when([](const UsedNetwork& used) { return used.per_host != kOneRankEach; })};
+          .left_out()};
 }
 
-Parts<UsedReadings> readings_parts() {
+Parts<UsedNetwork> network_parts_per_host() {
+  constexpr PartOf<UsedNetwork> part;
+  return join(network_parts(),
+              {part("per_host", "", Unit::none, "ranks on each host: one number for all, or a list",
+                    [](const UsedNetwork& used) { return OneOrList<std::int32_t>{used.per_host}; })
+                   .when([](const UsedNetwork& used) { return used.per_host != kOneRankEach; })});
+}
+
+Parts<UsedReadings> readings_parts(std::initializer_list<std::string_view> call_options) {
   constexpr PartOf<UsedReadings> part;
   Parts<UsedReadings> parts;
   // Functions of a field: whether it was given, and its text in lower case.
@@ -167,16 +170,18 @@ Parts<UsedReadings> readings_parts() {
       parts.push_back(part(name, "", Unit::none, field->help, text(name)));
     }
   }
-  parts.push_back(part("calls", "", Unit::none, field_of("calls")->help, [](const UsedReadings& u) {
-                    return fields::calls_in(u.said.values);
-                  }).when(given("calls")));
-  parts.push_back(part("receives", "", Unit::none, field_of("receives")->help, text("receives"))
-                      .when(given("receives")));
-  for (const char* size : {"eager", "header"})
+  for (const std::string_view name : call_options) {
+    const std::string_view help = field_of(name)->help;
     parts.push_back(
-        part(size, "", Unit::bytes, field_of(size)->help, [size](const UsedReadings& used) {
-          return parse_size(used.said.text(size));
-        }).when(given(size)));
+        (name == "calls"
+             ? part(name, "", Unit::none, help,
+                    [](const UsedReadings& used) { return fields::calls_in(used.said.values); })
+         : name == "receives"
+             ? part(name, "", Unit::none, help, text(name))
+             : part(name, "", Unit::bytes, help,
+                    [name](const UsedReadings& used) { return parse_size(used.said.text(name)); }))
+            .when(given(name)));
+  }
   parts.push_back(
       part("loopback", "", Unit::none, field_of("loopback")->help, [](const UsedReadings& used) {
         return used.said.text("loopback");

@@ -2,7 +2,7 @@
 // steps.
 #pragma once
 
-#include <optional>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 
@@ -20,14 +20,18 @@ struct UsedNetwork {
   std::string packet_routing = {};  // of packets that choose their own links; empty elsewhere
   std::int32_t program_ranks = 0;   // of a program, which may leave hosts idle; 0 elsewhere
 };
-/// topology, ranks, routing, placement, link, start-ups, speeds, machine, ..., per_host.
+/// topology, ranks, routing, placement, link, start-ups, speeds, machine, ...
 answer::Parts<UsedNetwork> network_parts();
+/// The same, and per_host, of commands with that option.
+answer::Parts<UsedNetwork> network_parts_per_host();
 
 /// How steps were read, each under the name of its field: model, sync, release, ...
 struct UsedReadings {
   const GivenFields& said;
   bool is_program = false;  // which waits for what it says: its sync is null
 };
-answer::Parts<UsedReadings> readings_parts();
+/// With those of calls, receives, eager and header that the command has as options.
+answer::Parts<UsedReadings> readings_parts(
+    std::initializer_list<std::string_view> call_options = {});
 
 }  // namespace weft::cli

@@ -10,6 +10,7 @@
 #include "cli/answers/parts.hpp"
 #include "cli/answers/routing_text.hpp"
 #include "cli/screen/percent_bar.hpp"
+#include "weft/answer/keys.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/text.hpp"
@@ -90,38 +91,34 @@ UsedNetwork network_of(const ProgramAnswer& a) {
 Parts<ProgramAnswer> program_answer_parts() {
   using simulation::SimulationResult;
   constexpr PartOf<ProgramAnswer> part;
-  return join(join(join(part.within(network_of, network_parts()),
-                        part.within(
-                            [](const ProgramAnswer& a) {
-                              return UsedReadings{a.asked.said, true};
-                            },
-                            readings_parts())),
-                   {part("program", "", Unit::none, "name of the program",
-                         [](const ProgramAnswer& a) { return a.program.name(); }),
-                    part("time", "", Unit::seconds, "time until the last rank is done",
-                         [](const ProgramAnswer& a) { return a.result.time_s; }),
-                    part("messages", "", Unit::none, "messages sent",
-                         [](const ProgramAnswer& a) { return a.result.messages; }),
-                    part("deadlock_without_buffers", "", Unit::none,
-                         "ranks that wait for each other unless sends are buffered",
-                         [](const ProgramAnswer& a) { return a.blocked; }),
-                    part("message_bytes", "", Unit::bytes, "bytes of all messages",
-                         [](const ProgramAnswer& a) { return a.program.payload_B(); })}),
-              join(part.within(
-                       [](const ProgramAnswer& a) -> const std::optional<PacketStatistics>& {
-                         return a.result.packet;
-                       },
+  return join(
+      join(join(part.within(network_of, network_parts()),
+                part.within(
+                    [](const ProgramAnswer& a) {
+                      return UsedReadings{a.asked.said, true};
+                    },
+                    readings_parts({"eager", "header"}))),
+           {part("program", "", Unit::none, "name of the program",
+                 [](const ProgramAnswer& a) { return a.program.name(); }),
+            part(keys::kEndTime, [](const ProgramAnswer& a) { return a.result.time_s; }),
+            part(keys::kMessages, [](const ProgramAnswer& a) { return a.result.messages; }),
+            part("deadlock_without_buffers", "", Unit::none,
+                 "ranks that wait for each other unless sends are buffered",
+                 [](const ProgramAnswer& a) { return a.blocked; }),
+            part(keys::kMessageBytes,
+                 [](const ProgramAnswer& a) { return a.program.payload_B(); })}),
+      join(part.within([](const ProgramAnswer& a)
+                           -> const std::optional<PacketStatistics>& { return a.result.packet; },
                        packet_parts()),
-                   {part("rank_times", "", Unit::seconds, "time at which each rank is done",
-                         [](const ProgramAnswer& a) { return a.result.agent_times_s; })
-                        .when([](const ProgramAnswer& a) { return a.asked.ranks; }),
-                    part.list(
-                            "link_loads", "loads of the links of --links",
-                            [](const ProgramAnswer& a) {
-                              return loaded_links(a.network, a.result, a.links);
-                            },
-                            loaded_link_parts())
-                        .when([](const ProgramAnswer& a) { return !a.asked.links.empty(); })}));
+           {part(keys::kRankTimes, [](const ProgramAnswer& a) { return a.result.agent_times_s; })
+                .when([](const ProgramAnswer& a) { return a.asked.ranks; }),
+            part.list(
+                    keys::kLinkLoads,
+                    [](const ProgramAnswer& a) {
+                      return loaded_links(a.network, a.result, a.links);
+                    },
+                    buffered_link_parts())
+                .when([](const ProgramAnswer& a) { return !a.asked.links.empty(); })}));
 }
 
 /// What it answers of one whose ranks wait for each other.

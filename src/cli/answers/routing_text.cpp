@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "weft/answer/keys.hpp"
 #include "weft/base/text.hpp"
 #include "weft/network/default_routing.hpp"
 #include "weft/network/relay_search.hpp"
@@ -44,7 +45,7 @@ answer::Parts<schedule::RoutingNote> routing_note_parts() {
       part("factor", "", answer::Unit::none,
            "load of its busiest link, relative to an equal split over shortest paths",
            &RoutingNote::factor),
-      part("routing", "", answer::Unit::none, "routing of the network", &RoutingNote::routing),
+      part(keys::kRouting, &RoutingNote::routing),
       part("helps", "", answer::Unit::none, "routing to use instead", &RoutingNote::helps)};
 }
 

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "cli/answers/bounds.hpp"
+#include "cli/answers/collective_ends.hpp"
 #include "cli/answers/routing_text.hpp"
 #include "cli/machine/speeds.hpp"
 #include "cli/options/paths.hpp"

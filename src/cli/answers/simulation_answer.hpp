@@ -110,6 +110,8 @@ std::vector<LoadedLink> loaded_links(const Network& network,
                                      const simulation::SimulationResult& result,
                                      const std::vector<LinkId>& links);
 answer::Parts<LoadedLink> loaded_link_parts();
+/// The same, and the most that was in buffers, which packets alone have.
+answer::Parts<LoadedLink> buffered_link_parts();
 Table rank_table(const Network& network, const simulation::SimulationResult& result,
                  std::int32_t ranks);
 

@@ -2,10 +2,12 @@
 #include <span>
 
 #include "cli/answers/bounds.hpp"
+#include "cli/answers/collective_ends.hpp"
 #include "cli/answers/network_parts.hpp"
 #include "cli/answers/routing_text.hpp"
 #include "cli/answers/simulation_answer.hpp"
 #include "cli/options/paths.hpp"
+#include "weft/answer/keys.hpp"
 #include "weft/base/enumeration.hpp"
 #include "weft/schedule/routing_work.hpp"
 
@@ -68,8 +70,8 @@ std::vector<double> rank_times(const SimulationAnswer& a) {
 
 Parts<UnequalBound> unequal_bound_parts() {
   constexpr PartOf<UnequalBound> part;
-  return {part("time", "", Unit::seconds, "lower bound on the time", &UnequalBound::time_s),
-          part("by", "", Unit::none, "why it takes that long", &UnequalBound::text)};
+  return {part(keys::kLeastTime, &UnequalBound::time_s),
+          part(keys::kBoundReason, &UnequalBound::text)};
 }
 
 /// The second job, whose algorithm --beside names.
@@ -98,18 +100,17 @@ bool has_second_job(const SimulationAnswer& a) {
 Parts<SimulationAnswer> setting_parts() {
   constexpr PartOf<SimulationAnswer> part;
   return join(
-      join(part.within(network_of, network_parts()),
-           {part("collective", "", Unit::none, "name of the collective",
+      join(part.within(network_of, network_parts_per_host()),
+           {part(keys::kCollective,
                  [](const SimulationAnswer& a) {
                    return collective_name(schedule_of(a).collective(), a.setup.counts);
                  }),
-            part.object("counts", "sizes of the blocks", counts_of, counts_parts()).left_out(),
-            part("algorithm", "", Unit::none, "name of the algorithm",
-                 of_schedule(&Schedule::algorithm))}),
+            part.object(keys::kCounts, counts_of, counts_parts()).left_out(),
+            part(keys::kAlgorithm, of_schedule(&Schedule::algorithm))}),
       join(join(part.within(of_schedule(&Schedule::collective), ends_parts()),
-                {part("size", "", Unit::bytes, "size of a call", &SimulationAnswer::size_B)}),
+                {part(keys::kSize, &SimulationAnswer::size_B)}),
            part.within([](const SimulationAnswer& a) { return UsedReadings{a.options.said}; },
-                       readings_parts())));
+                       readings_parts({"calls", "receives", "eager", "header"}))));
 }
 
 Parts<SimulationAnswer> traffic_parts() {
@@ -128,49 +129,43 @@ Parts<SimulationAnswer> traffic_parts() {
 
 Parts<SimulationAnswer> result_parts() {
   constexpr PartOf<SimulationAnswer> part;
-  return {part("segments", "", Unit::none, "segments of the schedule",
-               of_schedule([](const Schedule& schedule) { return schedule.segments().count; })),
-          part("steps", "", Unit::none, "steps of the schedule", of_schedule(&Schedule::steps)),
-          part("layout", "", Unit::none, "where blocks are in the buffers",
-               [](const SimulationAnswer& a) { return name_of(a.layout); })
-              .when([](const SimulationAnswer& a) {
-                return !a.setup.network.host().copies_are_free();
-              }),
-          part("time", "", Unit::seconds, "time until the last rank is done",
-               of_result(&SimulationResult::time_s)),
-          part("time_per_call", "", Unit::seconds, "mean time of a call",
-               [](const SimulationAnswer& a) { return a.result.time_s / calls_of(a); })
-              .when([](const SimulationAnswer& a) { return calls_of(a) > 1; }),
-          part.object(
-                  "seeds", "times over --seeds", [](const SimulationAnswer& a) { return a.spread; },
-                  seed_spread_parts())
-              .left_out(),
-          part("messages", "", Unit::none, "messages sent", of_result(&SimulationResult::messages)),
-          part.object(
-              "routing_note", "a routing that is faster, or null",
-              [](const SimulationAnswer& a) { return a.advice; }, routing_advice_parts()),
-          part("forwarding_hosts", "", Unit::none, "hosts without a rank that forward messages",
-               [](const SimulationAnswer& a) { return a.forwarding_hosts; }),
-          part("routing_judged", "", Unit::none, "whether the routing was judged",
-               [](const SimulationAnswer& a) {
-                 return a.finds_own_ways() ||
-                        schedule::judges_routing(schedule_of(a), a.setup.network);
-               }),
-          part("algorithm_bandwidth", "", Unit::bytes_per_second, "size / time",
-               of_result(&SimulationResult::algorithm_bandwidth_Bps)),
-          part("bus_bandwidth", "", Unit::bytes_per_second,
-               "algorithm bandwidth times the bus factor of the collective",
-               of_result(&SimulationResult::bus_bandwidth_Bps)),
-          part.object("least", "lower bound of unequal blocks", &SimulationAnswer::unequal_bound,
-                      unequal_bound_parts())
-              .left_out()};
+  return {
+      part(keys::kSegments,
+           of_schedule([](const Schedule& schedule) { return schedule.segments().count; })),
+      part(keys::kSteps, of_schedule(&Schedule::steps)),
+      part(keys::kLayout, [](const SimulationAnswer& a) { return name_of(a.layout); })
+          .when(
+              [](const SimulationAnswer& a) { return !a.setup.network.host().copies_are_free(); }),
+      part(keys::kEndTime, of_result(&SimulationResult::time_s)),
+      part("time_per_call", "", Unit::seconds, "mean time of a call",
+           [](const SimulationAnswer& a) { return a.result.time_s / calls_of(a); })
+          .when([](const SimulationAnswer& a) { return calls_of(a) > 1; }),
+      part.object(
+              "seeds", "times over --seeds", [](const SimulationAnswer& a) { return a.spread; },
+              seed_spread_parts())
+          .left_out(),
+      part(keys::kMessages, of_result(&SimulationResult::messages)),
+      part.object(
+          keys::kRoutingNote, [](const SimulationAnswer& a) { return a.advice; },
+          routing_advice_parts()),
+      part(keys::kForwardingHosts, [](const SimulationAnswer& a) { return a.forwarding_hosts; }),
+      part(keys::kRoutingJudged,
+           [](const SimulationAnswer& a) {
+             return a.finds_own_ways() || schedule::judges_routing(schedule_of(a), a.setup.network);
+           }),
+      part("algorithm_bandwidth", "", Unit::bytes_per_second, "size of all calls / time",
+           of_result(&SimulationResult::algorithm_bandwidth_Bps)),
+      part(keys::kBusBandwidth, of_result(&SimulationResult::bus_bandwidth_Bps)),
+      part.object("least", "lower bound of unequal blocks", &SimulationAnswer::unequal_bound,
+                  unequal_bound_parts())
+          .left_out()};
 }
 
 Parts<SimulationAnswer> asked_parts() {
   constexpr PartOf<SimulationAnswer> part;
   return {
       part.list(
-              "paths", "paths of the message",
+              keys::kPaths,
               [](const SimulationAnswer& a) {
                 return paths_of(schedule_of(a), a.setup.network.topology());
               },
@@ -188,14 +183,15 @@ Parts<SimulationAnswer> asked_parts() {
               [](const SimulationAnswer& a) -> const PacketStatistics& { return *a.result.packet; },
               series_parts())
           .when([](const SimulationAnswer& a) { return !a.options.series.interval.empty(); }),
-      part("rank_times", "", Unit::seconds, "time at which each rank is done", rank_times)
-          .when([](const SimulationAnswer& a) { return a.options.ranks; }),
+      part(keys::kRankTimes, rank_times).when([](const SimulationAnswer& a) {
+        return a.options.ranks;
+      }),
       part.list(
-              "link_loads", "loads of the links of --links",
+              keys::kLinkLoads,
               [](const SimulationAnswer& a) {
                 return loaded_links(a.setup.network, a.result, a.links);
               },
-              loaded_link_parts())
+              buffered_link_parts())
           .when([](const SimulationAnswer& a) { return !a.options.links.empty(); })};
 }
 
@@ -203,23 +199,28 @@ Parts<SimulationAnswer> asked_parts() {
 
 Parts<LoadedLink> loaded_link_parts() {
   constexpr PartOf<LoadedLink> part;
-  return {
-      part("link", "", Unit::none, "index of the link", &LoadedLink::link),
-      part("from", "", Unit::none, "node at its beginning",
-           [](const LoadedLink& l) { return l.network.topology().tail(l.link); }),
-      part("to", "", Unit::none, "node at its end",
-           [](const LoadedLink& l) { return l.network.topology().head(l.link); }),
-      part("class", "", Unit::none, "class of the link",
-           [](const LoadedLink& l) { return l.class_name(); }),
-      part("bytes", "", Unit::bytes, "bytes over the link",
-           [](const LoadedLink& l) { return l.result.link_bytes[l.link.index()]; }),
-      part("busy", "", Unit::seconds, "time that its bytes take",
-           [](const LoadedLink& l) { return l.result.busy_s(l.link, l.network); }),
-      part("utilisation", "", Unit::none, "that time, relative to the whole time",
-           [](const LoadedLink& l) { return l.result.utilisation(l.link, l.network); }),
-      part("max_buffered", "", Unit::bytes, "most bytes in its buffers", [](const LoadedLink& l) {
-        return l.result.link_peaks_B[l.link.index()];
-      }).when([](const LoadedLink& l) { return !l.result.link_peaks_B.empty(); })};
+  return {part("link", "", Unit::none, "index of the link", &LoadedLink::link),
+          part("from", "", Unit::none, "node at its beginning",
+               [](const LoadedLink& l) { return l.network.topology().tail(l.link); }),
+          part("to", "", Unit::none, "node at its end",
+               [](const LoadedLink& l) { return l.network.topology().head(l.link); }),
+          part("class", "", Unit::none, "class of the link",
+               [](const LoadedLink& l) { return l.class_name(); }),
+          part("bytes", "", Unit::bytes, "bytes over the link",
+               [](const LoadedLink& l) { return l.result.link_bytes[l.link.index()]; }),
+          part("busy", "", Unit::seconds, "time that its bytes take",
+               [](const LoadedLink& l) { return l.result.busy_s(l.link, l.network); }),
+          part("utilisation", "", Unit::none, "that time, relative to the whole time",
+               [](const LoadedLink& l) { return l.result.utilisation(l.link, l.network); })};
+}
+
+Parts<LoadedLink> buffered_link_parts() {
+  constexpr PartOf<LoadedLink> part;
+  return join(
+      loaded_link_parts(),
+      {part("max_buffered", "", Unit::bytes, "most bytes in its buffers", [](const LoadedLink& l) {
+         return l.result.link_peaks_B[l.link.index()];
+       }).when([](const LoadedLink& l) { return !l.result.link_peaks_B.empty(); })});
 }
 
 Parts<SimulationAnswer> simulation_parts() {

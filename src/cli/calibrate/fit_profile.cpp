@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "cli/answers/parts.hpp"
+#include "weft/answer/keys.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/text.hpp"
@@ -83,11 +84,9 @@ Parts<ReportedValue> value_parts() {
   const auto of_value = [](auto member) {
     return [member](const ReportedValue& reported) { return reported.value.*member; };
   };
-  return {part("name", "value", Unit::none, "name of the value in a profile",
-               of_value(&FittedValue::name)),
-          part("value", "fitted", Unit::none, "its value", of_value(&FittedValue::text)),
-          part("base", "profile", Unit::none, "its value in the first profile, or none",
-               of_value(&FittedValue::base_text)),
+  return {part(keys::kValueName, "value", of_value(&FittedValue::name)),
+          part(keys::kItsValue, "fitted", of_value(&FittedValue::text)),
+          part(keys::kBaseValue, "profile", of_value(&FittedValue::base_text)),
           part("state", "state", Unit::none, "fitted, at-limit, no-effect or inseparable",
                [](const ReportedValue& reported) { return name_of(reported.value.determined); })
               .shown_as([](const ReportedValue& reported) { return state_text(reported.value); }),
@@ -108,12 +107,11 @@ Parts<PredictedPoint> point_parts() {
   };
   return {
       part("place", "", Unit::none, "file and line of the point", of_point(&ForcedPoint::place)),
-      part("collective", "", Unit::none, "name of the collective",
-           of_point(&ForcedPoint::collective)),
-      part("algorithm", "", Unit::none, "name of the algorithm", of_point(&ForcedPoint::algorithm)),
-      part("ranks", "", Unit::none, "number of ranks", of_point(&ForcedPoint::ranks)),
-      part("size", "", Unit::bytes, "size of a call", of_point(&ForcedPoint::size_B)),
-      part("measured_time", "", Unit::seconds, "measured time", of_point(&ForcedPoint::time_s)),
+      part(keys::kCollective, of_point(&ForcedPoint::collective)),
+      part(keys::kAlgorithm, of_point(&ForcedPoint::algorithm)),
+      part(keys::kRanks, of_point(&ForcedPoint::ranks)),
+      part(keys::kSize, of_point(&ForcedPoint::size_B)),
+      part(keys::kMeasuredTime, of_point(&ForcedPoint::time_s)),
       part("predicted_time", "", Unit::seconds, "time by the fitted profile",
            &PredictedPoint::time_s),
       part("fitted", "", Unit::none, "whether the point was part of the fit",
@@ -279,8 +277,8 @@ calibrate::ForcedTable read_unnamed(const std::string& file, const ProfileComman
 Parts<ProfileFit> profile_fit_parts() {
   constexpr PartOf<ProfileFit> part;
   return join(
-      join({part("base", "", Unit::none, "name of the first profile", &ProfileFit::base),
-            part.list("values", "values of the profile", values_of, value_parts()),
+      join({part(keys::kBaseProfile, &ProfileFit::base),
+            part.list(keys::kProfileValues, values_of, value_parts()),
             part.list("points", "measured points", &ProfileFit::points, point_parts())},
            quality_parts()),
       {part.object(

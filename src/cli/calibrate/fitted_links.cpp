@@ -7,8 +7,8 @@
 #include <functional>
 #include <optional>
 #include <string>
-#include <utility>
 
+#include "weft/answer/keys.hpp"
 #include "weft/base/units.hpp"
 
 namespace weft::cli {
@@ -76,29 +76,28 @@ Parts<FittedClass> class_parts() {
 
 Parts<ModelledRow> row_parts() {
   constexpr PartOf<ModelledRow> part;
-  return {part("size", "", Unit::bytes, "size of a message or call",
-               [](const ModelledRow& modelled) { return modelled.row.size_B; }),
-          part("measured_time", "", Unit::seconds, "measured time",
-               [](const ModelledRow& modelled) { return modelled.row.time_s; }),
-          part("model_time", "", Unit::seconds, "time by the fitted model", &ModelledRow::model_s)};
+  return {
+      part(keys::kMessageSize, [](const ModelledRow& modelled) { return modelled.row.size_B; }),
+      part(keys::kMeasuredTime, [](const ModelledRow& modelled) { return modelled.row.time_s; }),
+      part("model_time", "", Unit::seconds, "time by the fitted model", &ModelledRow::model_s)};
 }
 
 Parts<FittedTable> error_parts() {
   constexpr PartOf<FittedTable> part;
-  return {part("mean", "", Unit::none, "mean of the relative errors", &FittedTable::mean_error),
-          part("max", "", Unit::none, "largest relative error", &FittedTable::max_error)};
+  return {part(keys::kMeanError, &FittedTable::mean_error),
+          part(keys::kLargestError, &FittedTable::max_error)};
 }
 
 Parts<FittedTable> table_parts() {
   constexpr PartOf<FittedTable> part;
   return {
-      part("file", "", Unit::none, "file of the table", &FittedTable::path),
-      part("benchmark", "", Unit::none, "benchmark that printed it", &FittedTable::benchmark),
-      part("ranks", "", Unit::none, "number of ranks", &FittedTable::ranks),
+      part(keys::kTableFile, &FittedTable::path),
+      part(keys::kBenchmark, &FittedTable::benchmark),
+      part(keys::kRanks, &FittedTable::ranks),
       part("algorithms", "", Unit::none, "algorithms whose times are closest",
            &FittedTable::algorithms),
       part.object("relative_error", "errors of the fitted model", std::identity(), error_parts()),
-      part.list("rows", "measured times, by size", rows_of, row_parts())};
+      part.list(keys::kMeasuredRows, rows_of, row_parts())};
 }
 
 // "1.2us", or with what is as good: "0.6us (not separable: 0s to 1.2us)".
@@ -126,9 +125,9 @@ Parts<FittedLinks> fitted_links_parts() {
       return fitted.fit.*member;
     };
   };
-  return {part("topology", "", Unit::none, "topology expression, or name of its file",
+  return {part(keys::kTopology,
                [](const FittedLinks& fitted) { return fitted.network.topology().name(); }),
-          part("routing", "", Unit::none, "routing of the network",
+          part(keys::kRouting,
                [](const FittedLinks& fitted) { return fitted.network.routing().name(); }),
           part.object("startup", "start-up of a message", of_fit(&Calibration::startup_s),
                       fitted_parts(Unit::seconds)),
@@ -136,12 +135,11 @@ Parts<FittedLinks> fitted_links_parts() {
                       of_fit(&Calibration::copy_Bps), fitted_parts(Unit::bytes_per_second)),
           part.object("reduce_bandwidth", "bandwidth of reductions, or null if no table shows it",
                       of_fit(&Calibration::reduce_Bps), fitted_parts(Unit::bytes_per_second)),
-          part("from", "", Unit::bytes, "smallest measured message", of_fit(&Calibration::first_B)),
-          part("to", "", Unit::bytes, "largest measured message", of_fit(&Calibration::last_B)),
+          part(keys::kSmallestMeasured, of_fit(&Calibration::first_B)),
+          part(keys::kLargestMeasured, of_fit(&Calibration::last_B)),
           part.list("classes", "classes of links", of_fit(&Calibration::classes), class_parts()),
-          part.list("tables", "the measured tables", of_fit(&Calibration::tables), table_parts()),
-          part("remarks", "", Unit::none, "omitted data and assumptions",
-               of_fit(&Calibration::remarks))};
+          part.list(keys::kMeasuredTables, of_fit(&Calibration::tables), table_parts()),
+          part(keys::kRemarks, of_fit(&Calibration::remarks))};
 }
 
 void print_links(const Calibration& fit, const Network& network, Streams& streams) {

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "cli/answers/parts.hpp"
+#include "weft/answer/keys.hpp"
 #include "weft/base/units.hpp"
 
 namespace weft::cli {
@@ -34,16 +35,15 @@ std::string range_text(const MeasuredTable& table) {
 
 Parts<MeasuredRow> row_parts() {
   constexpr PartOf<MeasuredRow> part;
-  return {part("size", "", Unit::bytes, "size of a message or call", &MeasuredRow::size_B),
-          part("measured_time", "", Unit::seconds, "measured time", &MeasuredRow::time_s)};
+  return {part(keys::kMessageSize, &MeasuredRow::size_B),
+          part(keys::kMeasuredTime, &MeasuredRow::time_s)};
 }
 
 Parts<MeasuredTable> table_parts() {
   constexpr PartOf<MeasuredTable> part;
-  return {part("file", "file", Unit::none, "file of the table", &MeasuredTable::path),
-          part("benchmark", "benchmark", Unit::none, "benchmark that printed it",
-               &MeasuredTable::benchmark),
-          part.list("rows", "measured times, by size", &MeasuredTable::rows, row_parts())
+  return {part(keys::kTableFile, "file", &MeasuredTable::path),
+          part(keys::kBenchmark, "benchmark", &MeasuredTable::benchmark),
+          part.list(keys::kMeasuredRows, &MeasuredTable::rows, row_parts())
               .shown_as(
                   [](const MeasuredTable& table) { return fmt::format("{}", table.rows.size()); }),
           part("ranks", "ranks", Unit::none, "number of ranks, or null if the table has none",
@@ -61,9 +61,8 @@ Parts<MeasuredTable> table_parts() {
 
 Parts<ReadTables> read_tables_parts() {
   constexpr PartOf<ReadTables> part;
-  return {part.list("tables", "the measured tables", &ReadTables::tables, table_parts()),
-          part("remarks", "", Unit::none, "omitted data and assumptions",
-               [](const ReadTables& read) { return read.remarks; })};
+  return {part.list(keys::kMeasuredTables, &ReadTables::tables, table_parts()),
+          part(keys::kRemarks, [](const ReadTables& read) { return read.remarks; })};
 }
 
 int print_tables(const ReadTables& read, const OutputOptions& common, Streams& streams) {

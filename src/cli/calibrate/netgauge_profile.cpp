@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "cli/answers/parts.hpp"
+#include "weft/answer/keys.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/text.hpp"
@@ -28,10 +29,9 @@ std::string state_of(const LogGPValue& value) {
 
 Parts<LogGPValue> value_parts() {
   constexpr PartOf<LogGPValue> part;
-  return {part("name", "value", Unit::none, "name of the value in a profile", &LogGPValue::name),
-          part("value", "new", Unit::none, "its value", &LogGPValue::text),
-          part("base", "profile", Unit::none, "its value in the first profile, or none",
-               &LogGPValue::base_text),
+  return {part(keys::kValueName, "value", &LogGPValue::name),
+          part(keys::kItsValue, "new", &LogGPValue::text),
+          part(keys::kBaseValue, "profile", &LogGPValue::base_text),
           part("state", "state", Unit::none, "fitted, at-limit or no-effect",
                [](const LogGPValue& value) {
                  return !value.determined ? "no-effect" : value.at_limit ? "at-limit" : "fitted";
@@ -102,10 +102,9 @@ void print_values(const LogGPAnswer& a, Streams& streams) {
 
 Parts<LogGPAnswer> loggp_parts() {
   constexpr PartOf<LogGPAnswer> part;
-  return {part("base", "", Unit::none, "name of the first profile",
-               [](const LogGPAnswer& a) { return a.fit.base; }),
+  return {part(keys::kBaseProfile, [](const LogGPAnswer& a) { return a.fit.base; }),
           part.list(
-              "values", "values of the profile",
+              keys::kProfileValues,
               [](const LogGPAnswer& a) -> const auto& { return a.fit.values; }, value_parts()),
           part.list("messages", "measured messages", messages_of, message_parts())};
 }

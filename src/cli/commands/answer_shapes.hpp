@@ -11,6 +11,7 @@ std::vector<answer::Shape> calibrate_shapes();
 std::vector<answer::Shape> cost_shapes();
 std::vector<answer::Shape> draw_shapes();
 std::vector<answer::Shape> export_shapes();
+std::vector<answer::Shape> find_shapes();
 std::vector<answer::Shape> fit_shapes();
 std::vector<answer::Shape> import_shapes();
 std::vector<answer::Shape> list_shapes();

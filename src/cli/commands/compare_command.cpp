@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <limits>
 #include <memory>
-#include <utility>
 #include <vector>
 
 #include "cli/answers/parts.hpp"

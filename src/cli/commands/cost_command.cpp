@@ -14,6 +14,7 @@
 #include "cli/machine/machine_option.hpp"
 #include "cli/options/options.hpp"
 #include "cli/schedule/pricing.hpp"
+#include "weft/answer/keys.hpp"
 #include "weft/schedule/crossings.hpp"
 #include "weft/schedule/phase_loads.hpp"
 
@@ -86,27 +87,28 @@ Parts<CostAnswer> cost_parts() {
   using schedule::ClassCrossings;
   constexpr PartOf<CostAnswer> part;
   const auto has_crossings = [](const CostAnswer& a) { return a.crossings.has_value(); };
-  return join(part.within(&CostAnswer::pricing, pricing_parts()),
-              {part("link_crossings", "", Unit::none, "messages over links of each class",
-                    of_classes(&ClassCrossings::messages))
-                   .when(has_crossings),
-               part("link_data", "", Unit::none, "data over links of each class, in units of M",
-                    of_classes(&ClassCrossings::data))
-                   .when(has_crossings),
-               part("makespan_links", "", Unit::none,
-                    "time until the last message arrives, if each takes one unit for each link",
-                    [](const CostAnswer& a) { return a.crossings->makespan; })
-                   .when(has_crossings),
-               part.list(
-                       "phases", "load of each step on the links",
-                       [](const CostAnswer& a) {
-                         std::vector<Phase> phases;
-                         for (const auto& load : *a.phases)
-                           phases.push_back({load, a.pricing.network.topology()});
-                         return phases;
-                       },
-                       phase_parts())
-                   .when([](const CostAnswer& a) { return a.phases.has_value(); })});
+  return join(
+      part.within(&CostAnswer::pricing,
+                  // known where the algorithm builds it, not in a file
+                  without_keys(pricing_parts(), {"exact_bandwidth_factor"})),
+      {part(keys::kLinkCrossings, of_classes(&ClassCrossings::messages)).when(has_crossings),
+       part("link_data", "", Unit::none, "data over links of each class, in units of M",
+            of_classes(&ClassCrossings::data))
+           .when(has_crossings),
+       part("makespan_links", "", Unit::none,
+            "time until the last message arrives, if each takes one unit for each link",
+            [](const CostAnswer& a) { return a.crossings->makespan; })
+           .when(has_crossings),
+       part.list(
+               "phases", "load of each step on the links",
+               [](const CostAnswer& a) {
+                 std::vector<Phase> phases;
+                 for (const auto& load : *a.phases)
+                   phases.push_back({load, a.pricing.network.topology()});
+                 return phases;
+               },
+               phase_parts())
+           .when([](const CostAnswer& a) { return a.phases.has_value(); })});
 }
 
 // The links that messages cross, by class.

@@ -1,5 +1,4 @@
 // weft degrade COLLECTIVE: what if a cable dies?
-#include <fmt/format.h>
 
 #include <memory>
 

@@ -9,6 +9,7 @@
 #include "cli/commands/commands.hpp"
 #include "cli/foreign/source_file.hpp"
 #include "cli/options/options.hpp"
+#include "weft/answer/keys.hpp"
 #include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
@@ -106,22 +107,21 @@ Parts<DrawnChords> chord_parts() {
 
 Parts<DrawnNetwork> picture_parts() {
   constexpr PartOf<DrawnNetwork> part;
-  return {part("layout", "", Unit::none, "layout of the picture",
-               [](const DrawnNetwork& drawn) { return name_of(drawn.layout); }),
-          part("nodes", "", Unit::none, "number of nodes",
-               [](const DrawnNetwork& drawn) { return drawn.topology.node_count(); }),
-          part("cables", "", Unit::none, "number of cables",
-               [](const DrawnNetwork& drawn) { return drawn.topology.cable_count(); })};
+  return {
+      part("layout", "", Unit::none, "layout of the picture",
+           [](const DrawnNetwork& drawn) { return name_of(drawn.layout); }),
+      part(keys::kNodes, [](const DrawnNetwork& drawn) { return drawn.topology.node_count(); }),
+      part(keys::kCables, [](const DrawnNetwork& drawn) { return drawn.topology.cable_count(); })};
 }
 
 Parts<DrawnNetwork> drawn_network_parts() {
   constexpr PartOf<DrawnNetwork> part;
-  return join(join({part("topology", "", Unit::none, "topology expression, or name of its file",
-                         [](const DrawnNetwork& drawn) { return drawn.topology.name(); })},
-                   picture_parts()),
-              part.within(
-                  [](const DrawnNetwork& drawn) -> const auto& { return drawn.options; },
-                  Parts<DrawCommand>{output_part()}));
+  return join(
+      join({part(keys::kTopology, [](const DrawnNetwork& drawn) { return drawn.topology.name(); })},
+           picture_parts()),
+      part.within(
+          [](const DrawnNetwork& drawn) -> const auto& { return drawn.options; },
+          Parts<DrawCommand>{output_part()}));
 }
 
 Parts<DrawnLoads> drawn_loads_parts() {

@@ -10,6 +10,7 @@
 #include "cli/foreign/source_file.hpp"
 #include "cli/options/counts_option.hpp"
 #include "cli/options/options.hpp"
+#include "weft/answer/keys.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/outputs.hpp"
@@ -200,7 +201,7 @@ struct Exported {
 answer::Parts<Exported> export_parts() {
   using answer::Unit;
   constexpr answer::PartOf<Exported> part;
-  return {part("format", "", Unit::none, "format of the file", &Exported::format),
+  return {part(keys::kFormat, &Exported::format),
           part("output", "", Unit::none, "file that was written; the first of several",
                &Exported::output),
           part("files", "", Unit::none, "number of files", &Exported::files),

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "cli/answers/parts.hpp"
+#include "cli/commands/answer_shapes.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/find/find_answer.hpp"
 #include "cli/machine/machine_option.hpp"
@@ -148,6 +149,32 @@ Network network_of_speeds(const FindQuestion& asked) {
   return fields::make_network(spec, topology::build_topology(spec.topology), {});
 }
 
+/// The answer, and the speeds of its times.
+struct FindOutput {
+  advise::FindReport report;
+  std::optional<Speeds> speeds = {};  // with --size
+};
+
+answer::Parts<FindOutput> output_parts() {
+  constexpr answer::PartOf<FindOutput> part;
+  return join(join(part.within(&FindOutput::report, advise::find_asked_parts()),
+                   {part.object("speeds", "speeds in use and their origin", &FindOutput::speeds,
+                                speeds_parts())
+                        .left_out()}),
+              part.within(&FindOutput::report, advise::find_found_parts()));
+}
+
+void print_answer(const FindQuestion& asked, const FindAnswer& found, const std::string& catalogue,
+                  const FindCommand& options, Streams& streams) {
+  FindOutput output{{asked, found, catalogue}};
+  std::optional<Network> network;
+  if (asked.size_B) {
+    network.emplace(network_of_speeds(asked));
+    output.speeds.emplace(speeds_of(*network, options.said));
+  }
+  print_json("find", output, output_parts(), options.common, streams);
+}
+
 void draw(const advise::FoundSize& size, const std::string& path) {
   std::vector<NetworkCurve> curves;
   for (const advise::FoundNetwork& network : size.front)
@@ -186,11 +213,7 @@ int run(const FindCommand& options, Streams& streams) {
     if (!quiet && options.csv != "-") streams.err << "wrote " << options.csv << '\n';
   }
   if (options.common.json) {
-    advise::FindReport report{asked, found, fmt::format("{:08x}", catalogue.hash())};
-    if (asked.size_B)
-      report.speeds = answer::WrittenJson{answer::to_json(
-          {answer::members_of(speeds_of(network_of_speeds(asked), options.said), speeds_parts())})};
-    print_json("find", report, advise::find_parts(), options.common, streams);
+    print_answer(asked, found, fmt::format("{:08x}", catalogue.hash()), options, streams);
   } else if (options.csv.empty() && !none) {
     if (asked.size_B) streams.out << speeds_text(network_of_speeds(asked), options.said) << "\n\n";
     print_tables(asked, found, streams);
@@ -200,6 +223,10 @@ int run(const FindCommand& options, Streams& streams) {
 }
 
 }  // namespace
+
+std::vector<answer::Shape> find_shapes() {
+  return {{"", texts_of(output_parts())}};
+}
 
 void add_find_command(CommandLine& program, Action& action) {
   auto options = std::make_shared<FindCommand>();

@@ -7,6 +7,7 @@
 #include "cli/commands/answer_shapes.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/options/options.hpp"
+#include "weft/answer/keys.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/units.hpp"
@@ -35,8 +36,8 @@ struct FitAnswer {
 
 Parts<RelativeError> error_parts() {
   constexpr PartOf<RelativeError> part;
-  return {part("mean", "", Unit::none, "mean of the relative errors", &RelativeError::mean),
-          part("max", "", Unit::none, "largest relative error", &RelativeError::max)};
+  return {part(keys::kMeanError, &RelativeError::mean),
+          part(keys::kLargestError, &RelativeError::max)};
 }
 
 std::string show(const RelativeError& error) {

@@ -10,6 +10,7 @@
 #include "cli/commands/commands.hpp"
 #include "cli/options/options.hpp"
 #include "cli/screen/curve_bar.hpp"
+#include "weft/answer/keys.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/parallel.hpp"
 #include "weft/base/range.hpp"
@@ -86,13 +87,13 @@ Parts<LoadPoint> point_parts() {
            known(&LoadPoint::p99_latency)),
       part("max_latency", "", Unit::none, "largest latency in cycles",
            known(&LoadPoint::max_latency)),
-      part("mean_hops", "", Unit::none, "mean number of routers of a packet",
+      part("mean_hops", "", Unit::none, "mean number of routers that a packet enters",
            known(&LoadPoint::mean_hops))};
 }
 
 answer::Part<Curve> routing_part() {
   constexpr PartOf<Curve> part;
-  return part("routing", "", Unit::none, "name of the routing", &Curve::routing);
+  return part(keys::kRoutingName, &Curve::routing);
 }
 
 Parts<Curve> curve_parts() {
@@ -156,16 +157,16 @@ Parts<Answer> router_parts() {
 
 Parts<Answer> load_curve_parts() {
   constexpr PartOf<Answer> part;
-  return join(join(join({part("topology", "", Unit::none, "topology expression",
-                              [](const Answer& a) { return a.options.topology; }),
-                         part("traffic", "", Unit::none, "traffic pattern",
-                              [](const Answer& a) { return a.run.traffic; })},
-                        of_single({routing_part()})),
-                   router_parts()),
-              join(of_single(curve_parts()),
-                   {part.list("curves", "one for each of several routings", &Answer::curves,
-                              join({routing_part()}, curve_parts()))
-                        .when(std::not_fn(is_single))}));
+  return join(
+      join(join({part(keys::kExpression, [](const Answer& a) { return a.options.topology; }),
+                 part("traffic", "", Unit::none, "traffic pattern",
+                      [](const Answer& a) { return a.run.traffic; })},
+                of_single({routing_part()})),
+           router_parts()),
+      join(of_single(curve_parts()),
+           {part.list("curves", "one for each of several routings", &Answer::curves,
+                      join({routing_part()}, curve_parts()))
+                .when(std::not_fn(is_single))}));
 }
 
 // Columns of fixed width, so that a row can be printed when it is there.

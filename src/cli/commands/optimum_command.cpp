@@ -21,6 +21,7 @@
 #include "cli/options/algorithm_list.hpp"
 #include "cli/options/options.hpp"
 #include "weft/advise/find/find_answer.hpp"
+#include "weft/answer/keys.hpp"
 #include "weft/base/memory.hpp"
 #include "weft/base/units.hpp"
 #include "weft/base/work/stopwatch.hpp"
@@ -132,13 +133,9 @@ Parts<ComparedSchedule> schedule_parts() {
   };
   return {part("algorithm", "schedule", Unit::none, "algorithm with the options that it chose",
                of_priced(&PricedSchedule::schedule)),
-          part("steps", "T_L", Unit::none, "steps of the schedule (T_L)",
-               of_priced(&PricedSchedule::steps)),
-          part("bandwidth_factor", "T_B", Unit::none, "T_B, in units of M/B",
-               of_priced(&PricedSchedule::bandwidth_factor)),
-          part.line("x least", times_text),
-          part("in_network", "", Unit::none, "whether switches combine messages",
-               &ComparedSchedule::in_network)};
+          part(keys::kLatencySteps, "T_L", of_priced(&PricedSchedule::steps)),
+          part(keys::kBandwidthFactor, "T_B", of_priced(&PricedSchedule::bandwidth_factor)),
+          part.line("x least", times_text), part(keys::kInNetwork, &ComparedSchedule::in_network)};
 }
 
 std::vector<ComparedSchedule> schedules_of(const OptimumReport& report) {
@@ -156,10 +153,9 @@ Parts<OptimumReport> factor_parts() {
   using evaluate::Optimum;
   constexpr PartOf<OptimumReport> part;
   return {
-      part("collective", "collective", Unit::none, "name of the collective",
+      part(keys::kCollective, "collective",
            [](const OptimumReport& report) { return name_of(report.proof.collective.kind); }),
-      part("root", "", Unit::none, "root of the collective",
-           [](const OptimumReport& report) { return report.proof.collective.root; })
+      part(keys::kRoot, [](const OptimumReport& report) { return report.proof.collective.root; })
           .when([](const OptimumReport& report) { return report.proof.collective.rooted(); }),
       part.line("topology",
                 [](const OptimumReport& report) {
@@ -183,10 +179,8 @@ Parts<OptimumReport> factor_parts() {
       part("bandwidth_factor_reached", "", Unit::none,
            "T_B that some schedule is proven to reach, or null", of_best(&Optimum::reached))
           .when(&OptimumReport::is_solved_in_time),
-      part("forwarding_hosts", "", Unit::none, "hosts without a rank that forward messages",
-           &OptimumReport::relays),
-      part("size", "", Unit::bytes, "size of a call",
-           [](const OptimumReport& report) { return *report.asked.size_B; })
+      part(keys::kForwardingHosts, &OptimumReport::relays),
+      part(keys::kSize, [](const OptimumReport& report) { return *report.asked.size_B; })
           .when([](const OptimumReport& report) { return report.found.time_s.has_value(); }),
       part("time", "time", Unit::seconds, "lower bound on the time of a call",
            [](const OptimumReport& report) { return *report.found.time_s; })
@@ -203,8 +197,7 @@ Parts<OptimumReport> optimum_parts() {
       join(part.within(&OptimumReport::network, network_parts()), factor_parts()),
       join(part.within(&OptimumReport::proof, join(reason_parts(), certificate_parts())),
            {part.list(
-                    "curve", "lowest T_B for each number of --steps",
-                    [](const OptimumReport& report) -> const auto& {
+                    keys::kCurve, [](const OptimumReport& report) -> const auto& {
                       return report.found.curve.points;
                     },
                     advise::step_point_parts())

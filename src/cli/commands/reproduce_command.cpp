@@ -12,6 +12,7 @@
 #include "cli/screen/signals.hpp"
 #include "cli/study/experiments.hpp"
 #include "cli/study/reproduction.hpp"
+#include "weft/answer/keys.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/parallel.hpp"
@@ -127,13 +128,11 @@ Parts<Reproduction> experiment_parts() {
           part("title", "", Unit::none, "its title", of_experiment(&Experiment::title)),
           part("source", "", Unit::none, "paper of its claims", of_experiment(&Experiment::source)),
           part("file", "", Unit::none, "its file", of_experiment(&Experiment::path)),
-          part("grid", "", Unit::none, "grid of the file: standard, quick or full",
-               [](const Reproduction& done) { return name_of(done.grid); }),
-          part("store", "", Unit::none, "results store", &Reproduction::store),
+          part(keys::kGrid, [](const Reproduction& done) { return name_of(done.grid); }),
+          part(keys::kResultsStore, &Reproduction::store),
           part("rows", "", Unit::none, "rows of the grid", of_report(&SweepReport::rows)),
           part("computed", "", Unit::none, "rows computed now", of_report(&SweepReport::computed)),
-          part("failed", "", Unit::none, "rows that failed, now or before",
-               of_report(&SweepReport::failed)),
+          part(keys::kFailedRows, of_report(&SweepReport::failed)),
           part.list("claims", "the claims, judged", claims_of, claim_parts()),
           part("charts", "", Unit::none, "files of the charts", &Reproduction::charts),
           part.object("measured", "where measured times are from, or null without such times",

@@ -9,6 +9,7 @@
 #include "cli/options/grid_choice.hpp"
 #include "cli/options/options.hpp"
 #include "cli/study/results_table.hpp"
+#include "weft/answer/keys.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/study/diff.hpp"
@@ -131,10 +132,8 @@ struct Shown {
 };
 Parts<Shown> shown_parts() {
   constexpr PartOf<Shown> part;
-  return {part("file", "", Unit::none, "experiment file",
-               [](const Shown& shown) { return shown.options.what[0]; }),
-          part("grid", "", Unit::none, "grid of the file: standard, quick or full",
-               [](const Shown& shown) { return name_of(shown.options.grid.grid()); }),
+  return {part(keys::kExperimentFile, [](const Shown& shown) { return shown.options.what[0]; }),
+          part(keys::kGrid, [](const Shown& shown) { return name_of(shown.options.grid.grid()); }),
           part("rows", "", Unit::none, "parameters and results of each row, by column",
                [](const Shown& shown) { return rows_of(shown.view); })};
 }

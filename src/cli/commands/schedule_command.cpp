@@ -17,6 +17,7 @@
 #include "cli/schedule/pricing.hpp"
 #include "cli/schedule/schedule_text.hpp"
 #include "cli/schedule/shares.hpp"
+#include "weft/answer/keys.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/evaluate/evaluation.hpp"
@@ -192,8 +193,9 @@ answer::Parts<BuiltSchedule> built_parts() {
             [](const BuiltSchedule& built) { return built.limit().bandwidth_factor; })
            .shown_as(limit_text)
            .when([](const BuiltSchedule& built) { return built.trees.limit.has_value(); }),
-       part("output", "", Unit::none, "file that was written", &BuiltSchedule::output)
-           .when([](const BuiltSchedule& built) { return !built.output.empty(); })});
+       part(keys::kWrittenFile, &BuiltSchedule::output).when([](const BuiltSchedule& built) {
+         return !built.output.empty();
+       })});
 }
 
 void print_text(const BuiltSchedule& built, Streams& streams) {

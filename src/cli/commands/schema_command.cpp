@@ -20,7 +20,6 @@
 #include "cli/train/trace_answer.hpp"
 #include "cli/train/training_answer.hpp"
 #include "weft/advise/economics/economics_answer.hpp"
-#include "weft/advise/find/find_answer.hpp"
 #include "weft/answer/json.hpp"
 #include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
@@ -56,7 +55,7 @@ constexpr std::array kDescribed{
     Described{"draw", draw_shapes},
     Described{"economics", [] { return std::vector{shape_of(advise::economics_parts())}; }},
     Described{"export", export_shapes},
-    Described{"find", [] { return std::vector{shape_of(advise::find_parts())}; }},
+    Described{"find", find_shapes},
     Described{"fit", fit_shapes},
     Described{"import", import_shapes},
     Described{"list", list_shapes},

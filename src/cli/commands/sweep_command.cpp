@@ -13,6 +13,7 @@
 #include "cli/options/grid_choice.hpp"
 #include "cli/options/options.hpp"
 #include "cli/screen/signals.hpp"
+#include "weft/answer/keys.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/memory.hpp"
@@ -115,12 +116,9 @@ struct Computed {
 
 Parts<Swept> swept_parts() {
   constexpr PartOf<Swept> part;
-  return {part("file", "", Unit::none, "experiment file",
-               [](const Swept& swept) { return swept.options.file; }),
-          part("store", "", Unit::none, "results store",
-               [](const Swept& swept) { return swept.store; }),
-          part("grid", "", Unit::none, "grid of the file: standard, quick or full",
-               [](const Swept& swept) { return name_of(swept.options.grid.grid()); }),
+  return {part(keys::kExperimentFile, [](const Swept& swept) { return swept.options.file; }),
+          part(keys::kResultsStore, [](const Swept& swept) { return swept.store; }),
+          part(keys::kGrid, [](const Swept& swept) { return name_of(swept.options.grid.grid()); }),
           part("shard", "", Unit::none, "share of the rows: I/N", [](const Swept& swept) {
             return swept.options.shard;
           }).when([](const Swept& swept) { return !swept.options.shard.empty(); })};
@@ -178,8 +176,7 @@ Parts<Computed> computed_parts() {
        part("known", "", Unit::none, "rows that were in the store", of_report(&SweepReport::known)),
        part("computed", "", Unit::none, "rows computed now, also failed ones",
             of_report(&SweepReport::computed)),
-       part("failed", "", Unit::none, "rows that failed, now or before",
-            of_report(&SweepReport::failed)),
+       part(keys::kFailedRows, of_report(&SweepReport::failed)),
        part("left", "", Unit::none, "rows that were not begun", of_report(&SweepReport::left))});
 }
 

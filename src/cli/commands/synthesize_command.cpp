@@ -6,6 +6,7 @@
 #include "cli/commands/answer_shapes.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/options/options.hpp"
+#include "weft/answer/keys.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/range.hpp"
 #include "weft/base/units.hpp"
@@ -61,8 +62,7 @@ Parts<SynthesisPoint> point_parts() {
       part("steps", "steps", Unit::none, "steps (T_L)", &SynthesisPoint::steps),
       part("rounds", "rounds", Unit::none, "rounds of all steps together", &SynthesisPoint::rounds),
       part("chunks", "chunks", Unit::none, "chunks of a shard", &SynthesisPoint::chunks),
-      part("bandwidth_factor", "T_B", Unit::none, "T_B, in units of M/B",
-           &SynthesisPoint::bandwidth_factor),
+      part(keys::kBandwidthFactor, "T_B", &SynthesisPoint::bandwidth_factor),
       part("bandwidth_factor_bound", "T_B bound", Unit::none,
            "lower bound on T_B in at most as many steps", &SynthesisPoint::bound),
       part("proven", "", Unit::none, "whether no such schedule has a lower T_B",
@@ -88,12 +88,11 @@ Parts<Synthesis> bound_parts() {
 Parts<SynthesisAnswer> synthesis_parts() {
   constexpr PartOf<SynthesisAnswer> part;
   return {
-      part("collective", "", Unit::none, "name of the collective",
+      part(keys::kCollective,
            [](const SynthesisAnswer& a) {
              return name_of(schedule::parse_collective(a.options.said.text("collective")));
            }),
-      part("topology", "", Unit::none, "topology expression, or name of its file",
-           [](const SynthesisAnswer& a) { return a.network.topology().name(); }),
+      part(keys::kTopology, [](const SynthesisAnswer& a) { return a.network.topology().name(); }),
       part("chunks", "", Unit::none, "numbers of chunks that were tried",
            [](const SynthesisAnswer& a) { return a.options.chunks; }),
       part("complete", "", Unit::none,
@@ -103,8 +102,7 @@ Parts<SynthesisAnswer> synthesis_parts() {
           "bounds", "lower bounds for any schedule",
           [](const SynthesisAnswer& a) -> const Synthesis& { return a.synthesis; }, bound_parts()),
       part.list(
-          "pareto", "Pareto front of steps and T_B, fewest steps first",
-          [](const SynthesisAnswer& a) -> const auto& { return a.synthesis.pareto; },
+          keys::kPareto, [](const SynthesisAnswer& a) -> const auto& { return a.synthesis.pareto; },
           point_parts())};
 }
 

@@ -8,6 +8,7 @@
 #include "cli/commands/commands.hpp"
 #include "cli/machine/machine_option.hpp"
 #include "cli/options/options.hpp"
+#include "weft/answer/keys.hpp"
 #include "weft/base/error.hpp"
 #include "weft/flow/idle_relays.hpp"
 #include "weft/flow/throughput.hpp"
@@ -89,10 +90,10 @@ std::string method_of(const ThroughputAnswer& a) {
 Parts<ThroughputAnswer> host_parts() {
   constexpr PartOf<ThroughputAnswer> part;
   return {
-      part("topology", "topology", Unit::none, "topology expression, or name of its file",
+      part(keys::kTopology, "topology",
            [](const ThroughputAnswer& a) { return a.fabric.topology().name(); }),
       part("hosts", "hosts", Unit::none, "hosts with ranks", of_result(&flow::Throughput::hosts)),
-      part("ranks", "", Unit::none, "number of ranks", of_result(&flow::Throughput::ranks)),
+      part(keys::kRanks, of_result(&flow::Throughput::ranks)),
       part.line("ranks",
                 [](const ThroughputAnswer& a) {
                   return fmt::format("{}, every pair on different hosts", a.result.ranks);
@@ -121,8 +122,7 @@ Parts<ThroughputAnswer> throughput_parts() {
            .shown_as([](const ThroughputAnswer& a) {
              return a.result.has_flow() ? value_text(a.result) : "none found";
            }),
-       part("upper_bound", "", Unit::none, "proven upper bound of the throughput",
-            of_result(&Throughput::upper_bound)),
+       part(keys::kUpperBound, of_result(&Throughput::upper_bound)),
        part("gap", "", Unit::none, "upper bound / throughput - 1",
             [](const ThroughputAnswer& a) { return a.of_flow(a.result.gap()); }),
        part("method", "", Unit::none, "method that gave the answer", method_of),

@@ -17,6 +17,7 @@
 #include "weft/analysis/cable_list.hpp"
 #include "weft/analysis/forwarding_report.hpp"
 #include "weft/analysis/report.hpp"
+#include "weft/answer/keys.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/parallel.hpp"
@@ -79,8 +80,7 @@ Parts<Deviation> deviation_parts() {
 Parts<Compared> compared_parts() {
   constexpr PartOf<Compared> part;
   return {
-      part("name", "", Unit::none, "topology expression, or name of its file",
-           [](const Compared& compared) { return compared.topology.name(); }),
+      part(keys::kNetworkName, [](const Compared& compared) { return compared.topology.name(); }),
       part("against", "", Unit::none, "topology expression of the plan",
            [](const Compared& compared) { return compared.against; }),
       part.list("deviations", "differences from the plan", &Compared::found, deviation_parts())};

@@ -10,7 +10,9 @@
 #include "cli/foreign/collective_file.hpp"
 #include "cli/foreign/source_file.hpp"
 #include "cli/options/options.hpp"
+#include "cli/schedule/pricing.hpp"
 #include "cli/schedule/schedule_dump.hpp"
+#include "weft/answer/keys.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/text.hpp"
@@ -78,13 +80,12 @@ struct ReportedFault {
 };
 Parts<ReportedFault> fault_parts() {
   constexpr PartOf<ReportedFault> part;
-  return {
-      part("step", "", Unit::none, "stored step, or null if it is not known", &ReportedFault::step),
-      part("message", "", Unit::none, "stored message, or null if it is not known",
-           &ReportedFault::message),
-      part("unit", "", Unit::none, "unit of the data, or null if it is not known",
-           &ReportedFault::unit),
-      part("text", "", Unit::none, "the fault in words", &ReportedFault::text)};
+  return {part(keys::kFaultStep, &ReportedFault::step),
+          part("message", "", Unit::none, "stored message, or null if it is not known",
+               &ReportedFault::message),
+          part("unit", "", Unit::none, "unit of the data, or null if it is not known",
+               &ReportedFault::unit),
+          part(keys::kFaultText, &ReportedFault::text)};
 }
 
 std::optional<ReportedFault> fault_of(const Judgement& judgement) {
@@ -100,40 +101,26 @@ struct JudgedSchedule {
   const Judgement& judgement;
 };
 
-Parts<schedule::VerifiedFacts> proof_parts() {
-  using schedule::VerifiedFacts;
-  constexpr PartOf<VerifiedFacts> part;
-  return {part("keeps_order", "", Unit::none, "whether it serves non-commutative operations",
-               &VerifiedFacts::keeps_order),
-          part("overwrites", "", Unit::none, "whether messages replace data that a rank held",
-               &VerifiedFacts::overwrites),
-          part("combined_messages", "", Unit::none, "stored messages of several pieces",
-               &VerifiedFacts::combined_messages)};
-}
-
 Parts<JudgedSchedule> judged_parts() {
   constexpr PartOf<JudgedSchedule> part;
   const auto of_schedule = [](auto get) {
     return [get](const JudgedSchedule& judged) { return std::invoke(get, judged.schedule); };
   };
   return join(
-      {part("collective", "", Unit::none, "name of the collective",
+      {part(keys::kCollective,
             of_schedule([](const Schedule& s) { return name_of(s.collective().kind); })),
-       part("algorithm", "", Unit::none, "name of the algorithm",
-            of_schedule(&Schedule::algorithm)),
+       part(keys::kAlgorithm, of_schedule(&Schedule::algorithm)),
        part("topology", "", Unit::none, "topology that the file names; may be empty",
             of_schedule([](const Schedule& s) { return s.binding().topology; })),
        part("network_checked", "", Unit::none, "whether that topology was built and compared",
             [](const JudgedSchedule& judged) { return judged.judgement.network_checked; }),
-       part("ranks", "", Unit::none, "number of ranks",
-            of_schedule([](const Schedule& s) { return s.collective().ranks; })),
-       part("steps", "", Unit::none, "steps of the schedule", of_schedule(&Schedule::steps)),
-       part("messages", "", Unit::none, "messages of all ranks",
-            of_schedule(&Schedule::message_count)),
-       part("verified", "", Unit::none, "whether it is correct",
+       part(keys::kRanks, of_schedule([](const Schedule& s) { return s.collective().ranks; })),
+       part(keys::kSteps, of_schedule(&Schedule::steps)),
+       part(keys::kAllMessages, of_schedule(&Schedule::message_count)),
+       part(keys::kVerified,
             [](const JudgedSchedule& judged) { return judged.judgement.is_right(); }),
        part.object(
-               "fault", "the first fault",
+               keys::kFirstFault,
                [](const JudgedSchedule& judged) { return fault_of(judged.judgement); },
                fault_parts())
            .left_out()},
@@ -153,8 +140,8 @@ struct JudgedProgram {
 };
 Parts<JudgedProgram> program_parts() {
   constexpr PartOf<JudgedProgram> part;
-  return {part("verified", "", Unit::none, "whether it is correct", &JudgedProgram::proved),
-          part.object("fault", "the first fault", &JudgedProgram::fault, fault_parts()).left_out(),
+  return {part(keys::kVerified, &JudgedProgram::proved),
+          part.object(keys::kFirstFault, &JudgedProgram::fault, fault_parts()).left_out(),
           part("note", "", Unit::none, "why it is a program, not a schedule", &JudgedProgram::note)
               .left_out()};
 }

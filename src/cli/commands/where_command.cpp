@@ -1,5 +1,4 @@
 // weft where: where something that comes with weft lies, for scripts.
-#include <fmt/format.h>
 
 #include <filesystem>
 #include <memory>

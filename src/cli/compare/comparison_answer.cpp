@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <span>
 
 #include "weft/advise/library_lesson.hpp"
 #include "weft/base/text.hpp"

@@ -9,6 +9,7 @@
 #include "cli/foreign/schedule_files.hpp"
 #include "cli/options/startup_check.hpp"
 #include "weft/advise/find/find_answer.hpp"
+#include "weft/answer/keys.hpp"
 #include "weft/base/enumeration.hpp"
 #include "weft/evaluate/left_unnamed.hpp"
 
@@ -46,7 +47,7 @@ Parts<LibraryBaseline> library_parts() {
           part.list(
               "rows", "what it runs at each size", &LibraryBaseline::rows,
               Parts<LibraryRow>{
-                  of_row("size", "", Unit::bytes, "size of a call", &LibraryRow::size_B),
+                  of_row(keys::kSize, &LibraryRow::size_B),
                   of_row("algorithm", "", Unit::none, "its algorithm as weft names it, or null",
                          [](const LibraryRow& row) {
                            return row.algorithm.empty() ? std::nullopt
@@ -66,11 +67,9 @@ Parts<LibraryBaseline> library_parts() {
 
 Parts<SizeBound> size_bound_parts() {
   constexpr PartOf<SizeBound> part;
-  return {part("size", "", Unit::bytes, "size of a call", &SizeBound::size_B),
-          part("time", "", Unit::seconds, "lower bound on the time",
-               [](const SizeBound& least) { return least.bound.time_s; }),
-          part("by", "", Unit::none, "why it takes that long",
-               [](const SizeBound& least) { return least.bound.text; })};
+  return {part(keys::kSize, &SizeBound::size_B),
+          part(keys::kLeastTime, [](const SizeBound& least) { return least.bound.time_s; }),
+          part(keys::kBoundReason, [](const SizeBound& least) { return least.bound.text; })};
 }
 
 std::vector<SizeBound> size_bounds(const ComparisonReport& report) {
@@ -126,7 +125,7 @@ std::vector<LeftOut> left_out(const ComparisonReport& report) {
 
 Parts<LeftOut> left_out_parts() {
   constexpr PartOf<LeftOut> part;
-  return {part("algorithm", "", Unit::none, "name of the algorithm", &LeftOut::algorithm),
+  return {part(keys::kAlgorithm, &LeftOut::algorithm),
           part("bound", "", Unit::seconds,
                "lower bound on its time at the largest size; null if it was not built",
                &LeftOut::bound_s),
@@ -169,13 +168,13 @@ Parts<ComparisonReport> setting_parts() {
                [](const ComparisonReport& report) {
                  return UsedNetwork{report.network, report.asked.said, report.asked.per_host};
                },
-               network_parts()),
-           {part("collective", "", Unit::none, "name of the collective",
+               network_parts_per_host()),
+           {part(keys::kCollective,
                  [](const ComparisonReport& report) {
                    return collective_name(report.collective, report.asked.counts.read);
                  }),
             part.object(
-                    "counts", "sizes of the blocks",
+                    keys::kCounts,
                     [](const ComparisonReport& report) {
                       const auto& counts = report.asked.counts.read;
                       return counts ? std::optional<UsedCounts>({*counts, report.collective})
@@ -186,14 +185,12 @@ Parts<ComparisonReport> setting_parts() {
       join(part.within(
                [](const ComparisonReport& report) { return UsedReadings{report.asked.said}; },
                readings_parts()),
-           {part("router", "", Unit::none, "model of the routers",
-                 [](const ComparisonReport& report) {
-                   return lower_name(report.asked.said.text("router"));
-                 })
-                .when([](const ComparisonReport& report) {
-                  return simulation::by_packets(
-                      simulation::parse_model(report.asked.said.text("model")));
-                })}));
+           {part(keys::kRouter, [](const ComparisonReport& report) {
+              return lower_name(report.asked.said.text("router"));
+            }).when([](const ComparisonReport& report) {
+             return simulation::by_packets(
+                 simulation::parse_model(report.asked.said.text("model")));
+           })}));
 }
 
 Parts<ComparisonReport> bound_parts() {
@@ -215,7 +212,7 @@ Parts<ComparisonReport> bound_parts() {
                    .when([](const ComparisonReport& report) {
                      return report.comparison.in_network && has_equal_blocks(report);
                    }),
-               part("steps_bound", "", Unit::none, "lower bound on the steps, of one link each",
+               part(keys::kStepsBound,
                     [](const ComparisonReport& report) { return report.comparison.bounds.steps; }),
                part("least_steps", "", Unit::none, "lower bound on the steps of these algorithms",
                     [](const ComparisonReport& report) {
@@ -228,7 +225,7 @@ Parts<ComparisonReport> bound_parts() {
 
 Parts<Dropped> dropped_parts() {
   constexpr PartOf<Dropped> part;
-  return {part("algorithm", "", Unit::none, "name of the algorithm", &Dropped::algorithm),
+  return {part(keys::kAlgorithm, &Dropped::algorithm),
           part("reason", "", Unit::none, "why it was not built", &Dropped::reason)};
 }
 
@@ -238,8 +235,7 @@ Parts<ComparisonReport> comparison_parts() {
       join(setting_parts(), bound_parts()),
       {part.list("algorithms", "the algorithms", contenders_of, contender_parts()),
        routing_note_part(),
-       part.list("dropped", "algorithms that were not built", of_comparison(&Comparison::dropped),
-                 dropped_parts()),
+       part.list(keys::kDropped, of_comparison(&Comparison::dropped), dropped_parts()),
        part.list("rows", "time of each algorithm at each size", of_comparison(rows_of),
                  row_parts()),
        part("complete", "", Unit::none, "whether the winner of every size is known",
@@ -266,7 +262,7 @@ Parts<ComparisonReport> comparison_parts() {
              return report.comparison.startup_check.has_value();
            }),
        part.list(
-               "curve", "lowest T_B for each number of --steps",
+               keys::kCurve,
                [](const ComparisonReport& report) -> const auto& { return report.curve; },
                advise::step_point_parts())
            .when([](const ComparisonReport& report) { return !report.curve.empty(); })});

@@ -6,6 +6,7 @@
 
 #include "cli/answers/routing_text.hpp"
 #include "weft/answer/columns.hpp"
+#include "weft/answer/keys.hpp"
 #include "weft/base/enumeration.hpp"
 
 namespace weft::cli {
@@ -44,13 +45,9 @@ Parts<ReportedContender> spent_parts() {
 
 Parts<Pipelined> pipelined_parts() {
   constexpr PartOf<Pipelined> part;
-  return {part("schedule", "", Unit::none, "algorithm with the options that it chose",
-               &Pipelined::schedule),
-          part("segments", "", Unit::none, "segments of the schedule", &Pipelined::segments),
-          part("steps", "", Unit::none, "steps of the schedule",
-               [](const Pipelined& largest) { return largest.cost.steps; }),
-          part("messages", "", Unit::none, "messages sent",
-               [](const Pipelined& largest) { return largest.cost.messages; })};
+  return {part(keys::kSchedule, &Pipelined::schedule), part(keys::kSegments, &Pipelined::segments),
+          part(keys::kSteps, [](const Pipelined& largest) { return largest.cost.steps; }),
+          part(keys::kMessages, [](const Pipelined& largest) { return largest.cost.messages; })};
 }
 
 /// The price at the largest size, of a contender that has one.
@@ -59,11 +56,9 @@ Parts<ReportedContender> at_largest_parts() {
   return join(part.within([](const ReportedContender& reported)
                               -> const Pipelined& { return *reported.contender.at_largest; },
                           pipelined_parts()),
-              {part("bandwidth_factor", "", Unit::none, "T_B, in units of M/B",
-                    [](const ReportedContender& reported) {
-                      return reported.contender.at_largest->cost.bandwidth_factor;
-                    })
-                   .when(&ReportedContender::has_equal_blocks)});
+              {part(keys::kBandwidthFactor, [](const ReportedContender& reported) {
+                 return reported.contender.at_largest->cost.bandwidth_factor;
+               }).when(&ReportedContender::has_equal_blocks)});
 }
 
 }  // namespace
@@ -79,11 +74,11 @@ Parts<ReportedRow> row_parts() {
   const auto is_timed = [](const ReportedRow& reported) { return !reported.row.is_bound; };
   using simulation::SimulationResult;
   return {
-      part("algorithm", "", Unit::none, "name of the algorithm",
+      part(keys::kAlgorithm,
            [](const ReportedRow& reported) {
              return reported.comparison.contenders[reported.row.contender].algorithm;
            }),
-      part("size", "", Unit::bytes, "size of a call", of_row(&ComparisonRow::size_B)),
+      part(keys::kSize, of_row(&ComparisonRow::size_B)),
       part("time", "", Unit::seconds, "time of a call; null if only a bound is known",
            [](const ReportedRow& reported) {
              return reported.row.is_bound ? std::nullopt
@@ -94,20 +89,14 @@ Parts<ReportedRow> row_parts() {
           .when([](const ReportedRow& reported) {
             return reported.row.is_bound || reported.row.result.least_s > 0;
           }),
-      part("bus_bandwidth", "", Unit::bytes_per_second,
-           "algorithm bandwidth times the bus factor of the collective",
-           of_result(&SimulationResult::bus_bandwidth_Bps))
-          .when(is_timed),
+      part(keys::kBusBandwidth, of_result(&SimulationResult::bus_bandwidth_Bps)).when(is_timed),
       part("algorithm_bandwidth", "", Unit::bytes_per_second, "size / time",
            of_result(&SimulationResult::algorithm_bandwidth_Bps))
           .when(is_timed),
-      part("schedule", "", Unit::none, "algorithm with the options that it chose",
-           of_row(&ComparisonRow::schedule)),
-      part("segments", "", Unit::none, "segments of the schedule",
-           of_row(&ComparisonRow::segments)),
-      part("steps", "", Unit::none, "steps of the schedule", of_row(&ComparisonRow::steps)),
-      part("messages", "", Unit::none, "messages sent", of_result(&SimulationResult::messages))
-          .when(is_timed),
+      part(keys::kSchedule, of_row(&ComparisonRow::schedule)),
+      part(keys::kSegments, of_row(&ComparisonRow::segments)),
+      part(keys::kSteps, of_row(&ComparisonRow::steps)),
+      part(keys::kMessages, of_result(&SimulationResult::messages)).when(is_timed),
       part("best", "", Unit::none, "whether it wins at this size", of_row(&ComparisonRow::best))};
 }
 
@@ -122,38 +111,32 @@ Parts<ReportedContender> contender_parts() {
     return [member](const ReportedContender& reported) { return reported.contender.cost.*member; };
   };
   return {
-      part("algorithm", "", Unit::none, "name of the algorithm",
-           of_contender(&Contender::algorithm)),
-      part("schedule", "", Unit::none, "algorithm with the options that it chose",
-           of_contender(&Contender::schedule)),
-      part("file", "", Unit::none, "file that the schedule is from, or null",
+      part(keys::kAlgorithm, of_contender(&Contender::algorithm)),
+      part(keys::kSchedule, of_contender(&Contender::schedule)),
+      part(keys::kScheduleFile,
            [](const ReportedContender& reported) {
              const std::string& file = reported.contender.file;
              return file.empty() ? std::nullopt : std::optional(file);
            }),
       part("verified", "", Unit::none, "whether it was proved to be the collective",
            [](const ReportedContender&) { return true; }),
-      part("steps", "", Unit::none, "steps of the schedule (T_L)", of_cost(&Cost::steps)),
-      part("least_steps", "", Unit::none, "lower bound on the steps of such a schedule",
+      part(keys::kLatencySteps, of_cost(&Cost::steps)),
+      part(keys::kLeastSteps,
            [](const ReportedContender& reported) { return reported.contender.step_bound.steps; }),
-      part("messages", "", Unit::none, "messages sent", of_cost(&Cost::messages)),
-      part("in_network", "", Unit::none, "whether switches combine messages",
+      part(keys::kMessages, of_cost(&Cost::messages)),
+      part(keys::kInNetwork,
            [](const ReportedContender& reported) {
              return reported.contender.combining == evaluate::Combining::in_network;
            }),
-      part("layout", "", Unit::none, "where blocks are in the buffers",
+      part(keys::kLayout,
            [](const ReportedContender& reported) { return name_of(reported.contender.layout); }),
       part.object("routing_note", "a routing with less load on its busiest link, or null",
                   of_contender(&Contender::routing_note), routing_note_parts()),
-      part("routing_judged", "", Unit::none, "whether the routing was judged",
-           of_contender(&Contender::routing_judged)),
-      part("forwarding_hosts", "", Unit::none, "hosts without a rank that forward messages",
-           of_contender(&Contender::forwarding_hosts)),
-      part("bandwidth_factor", "", Unit::none, "T_B, in units of M/B",
-           of_cost(&Cost::bandwidth_factor))
+      part(keys::kRoutingJudged, of_contender(&Contender::routing_judged)),
+      part(keys::kForwardingHosts, of_contender(&Contender::forwarding_hosts)),
+      part(keys::kBandwidthFactor, of_cost(&Cost::bandwidth_factor))
           .when(&ReportedContender::has_equal_blocks),
-      part("max_link_load", "", Unit::none, "load of the busiest link, in units of M",
-           of_cost(&Cost::max_link_load))
+      part(keys::kMaxLinkLoad, of_cost(&Cost::max_link_load))
           .when(&ReportedContender::has_equal_blocks),
       part.object(
               "at_largest", "the schedule with the segments for the largest size",

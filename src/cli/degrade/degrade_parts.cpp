@@ -6,9 +6,11 @@
 #include <optional>
 #include <utility>
 
+#include "cli/answers/collective_ends.hpp"
 #include "cli/answers/network_parts.hpp"
 #include "cli/compare/comparison_answer.hpp"
 #include "cli/degrade/degrade_answer.hpp"
+#include "weft/answer/keys.hpp"
 
 namespace weft::cli {
 
@@ -94,9 +96,9 @@ Parts<AnsweredEndurance> endurance_parts() {
 
 Parts<AnsweredEndurance> algorithm_parts() {
   constexpr PartOf<AnsweredEndurance> part;
-  return join({part("algorithm", "algorithm", Unit::none, "name of the algorithm",
+  return join({part(keys::kAlgorithm, "algorithm",
                     [](const AnsweredEndurance& a) { return a.each.algorithm; }),
-               part("file", "", Unit::none, "file that the schedule is from, or null",
+               part(keys::kScheduleFile,
                     [](const AnsweredEndurance& a) {
                       return a.each.file.empty() ? std::nullopt : std::optional(a.each.file);
                     })},
@@ -141,7 +143,7 @@ Parts<AnsweredRow> row_parts() {
     };
   };
   return {
-      part("algorithm", "", Unit::none, "name of the algorithm",
+      part(keys::kAlgorithm,
            [](const AnsweredRow& a) { return a.of.found.algorithms[a.row.algorithm].algorithm; }),
       part("failed", "", Unit::none, "what fails",
            [](const AnsweredRow& a) { return a.of.found.failures[a.row.failure].name; }),
@@ -185,21 +187,20 @@ Parts<DegradeAnswer> degrade_parts() {
                       return UsedNetwork{a.network, a.options.said};
                     },
                     network_parts()),
-                {part("collective", "", Unit::none, "name of the collective",
+                {part(keys::kCollective,
                       [](const DegradeAnswer& a) { return name_of(a.collective.kind); })}),
            join(part.within(
                     [](const DegradeAnswer& a) -> const auto& { return a.collective; },
                     ends_parts()),
                 part.within([](const DegradeAnswer& a) { return UsedReadings{a.options.said}; },
-                            readings_parts()))),
-      {part("size", "", Unit::bytes, "size of a call",
-            [](const DegradeAnswer& a) { return a.asked.size_B; }),
+                            // --cables has failures here, and no sharing of both directions
+                            without_keys(readings_parts(), {"cables"})))),
+      {part(keys::kSize, [](const DegradeAnswer& a) { return a.asked.size_B; }),
        part("at_once", "", Unit::none, "cables or nodes that fail at once",
             [](const DegradeAnswer& a) { return a.asked.failures.at_once; }),
        part("schedules", "", Unit::none, "schedules after a failure: as before, or rebuilt",
             [](const DegradeAnswer& a) { return name_of(a.asked.failures.schedules); }),
-       part("possible", "", Unit::none, "failures that can happen",
-            [](const DegradeAnswer& a) { return a.found.possible; }),
+       part(keys::kPossible, [](const DegradeAnswer& a) { return a.found.possible; }),
        part.list("algorithms", "the algorithms that were compared", algorithms_of,
                  algorithm_parts()),
        part.object(
@@ -209,8 +210,8 @@ Parts<DegradeAnswer> degrade_parts() {
            },
            endurance_parts()),
        part.list(
-           "dropped", "algorithms that were not built",
-           [](const DegradeAnswer& a) -> const auto& { return a.found.dropped; }, dropped_parts()),
+           keys::kDropped, [](const DegradeAnswer& a) -> const auto& { return a.found.dropped; },
+           dropped_parts()),
        part.list(
            "failures", "the failures that were tried",
            [](const DegradeAnswer& a) -> const auto& { return a.found.failures; }, failure_parts()),

@@ -7,6 +7,7 @@
 
 #include "cli/design/design_answer.hpp"
 #include "cli/machine/speeds.hpp"
+#include "weft/answer/keys.hpp"
 #include "weft/base/units.hpp"
 
 namespace weft::cli {
@@ -75,19 +76,21 @@ std::optional<std::string> part_of(const advise::SwitchModel& model) {
 Parts<Fragility> fragility_parts() {
   constexpr PartOf<Fragility> part;
   return {
-      part("possible", "", Unit::none, "failures that can happen", &Fragility::possible),
+      part(keys::kPossible, &Fragility::possible),
       part("judged", "", Unit::none, "failures with a known result", &Fragility::judged),
       part("tried", "", Unit::none, "failures that were tried", &Fragility::tried),
       part("cut", "", Unit::none, "failures after which the calls cannot go on", &Fragility::cut),
       part("remade", "", Unit::none, "failures after which a schedule was built again",
            &Fragility::remade),
       part("mean_slowdown", "", Unit::none,
-           "mean time of all calls after a failure, relative to the time without",
+           "mean time of all calls after a failure, relative to the time without, or null if the "
+           "calls can go on after none of those judged",
            &Fragility::mean_slowdown),
       part("worst_slowdown", "", Unit::none,
-           "longest time of all calls after a failure, relative to the time without",
+           "longest time of all calls after a failure, relative to the time without, or null "
+           "likewise",
            &Fragility::worst_slowdown),
-      part("worst", "", Unit::none, "the worst failure, as without(...) takes it",
+      part("worst", "", Unit::none, "the worst failure, as without(...) takes it, or null likewise",
            &Fragility::worst),
       part("worst_anew", "", Unit::none,
            "slowdown after it with all schedules built again, or null", &Fragility::worst_anew)};
@@ -101,42 +104,39 @@ Parts<AnsweredCall> call_parts() {
   const auto of_call = [](auto member) {
     return [member](const AnsweredCall& a) { return a.call().*member; };
   };
-  return {
-      part("collective", "collective", Unit::none, "name of the collective",
-           [](const AnsweredCall& a) { return name_of(a.asked().collective); })
-          .shown_as([](const AnsweredCall& a) {
-            return fmt::format("{} {}", name_of(a.asked().collective), a.asked().size_text);
-          }),
-      part("size", "", Unit::bytes, "size of a call", of_asked(&MixEntry::size_B)),
-      part("calls", "calls", Unit::none, "number of calls", of_asked(&MixEntry::calls)),
-      part("algorithm", "", Unit::none, "name of the algorithm", of_call(&DesignedCall::algorithm)),
-      part("schedule", "algorithm", Unit::none, "algorithm with the options that it chose",
-           of_call(&DesignedCall::schedule)),
-      part("segments", "", Unit::none, "segments of the schedule",
-           of_call(&DesignedCall::segments)),
-      part("steps", "T_L", Unit::none, "steps of the schedule", of_call(&DesignedCall::steps)),
-      part("bandwidth_factor", "T_B", Unit::none, "T_B, in units of M/B",
-           of_call(&DesignedCall::bandwidth_factor))
-          .shown_as([](const AnsweredCall& a) {
-            return fmt::format("{:.4f}", a.call().bandwidth_factor.to_double());
-          }),
-      part("time", "time", Unit::seconds,
-           "time of a call, by the fluid model for finalists, else by the alpha-beta model",
-           &AnsweredCall::time_s),
-      part("alpha_beta_time", "", Unit::seconds, "time of a call by the alpha-beta model",
-           of_call(&DesignedCall::time_s)),
-      part("least_time", "", Unit::seconds, "lower bound on the time on this network",
-           of_call(&DesignedCall::least_s)),
-      part("routed_time", "", Unit::seconds,
-           "time of the fastest algorithm on the routes of the network, if this one is a flow, "
-           "or null",
-           of_call(&DesignedCall::routed_s)),
-      part.line(
-          "x bound",
-          [](const AnsweredCall& a) { return report::ratio_text(a.time_s(), a.call().least_s); }),
-      part.line("x any bound", [](const AnsweredCall& a) {
-        return report::ratio_text(a.time_s(), a.of.found.bounds[a.i].time_s);
-      })};
+  return {part(keys::kCollective, "collective",
+               [](const AnsweredCall& a) { return name_of(a.asked().collective); })
+              .shown_as([](const AnsweredCall& a) {
+                return fmt::format("{} {}", name_of(a.asked().collective), a.asked().size_text);
+              }),
+          part(keys::kSize, of_asked(&MixEntry::size_B)),
+          part(keys::kCalls, "calls", of_asked(&MixEntry::calls)),
+          part(keys::kAlgorithm, of_call(&DesignedCall::algorithm)),
+          part(keys::kSchedule, "algorithm", of_call(&DesignedCall::schedule)),
+          part(keys::kSegments, of_call(&DesignedCall::segments)),
+          part(keys::kSteps, "T_L", of_call(&DesignedCall::steps)),
+          part(keys::kBandwidthFactor, "T_B", of_call(&DesignedCall::bandwidth_factor))
+              .shown_as([](const AnsweredCall& a) {
+                return fmt::format("{:.4f}", a.call().bandwidth_factor.to_double());
+              }),
+          part("time", "time", Unit::seconds,
+               "time of a call, by the fluid model for finalists, else by the alpha-beta model",
+               &AnsweredCall::time_s),
+          part("alpha_beta_time", "", Unit::seconds, "time of a call by the alpha-beta model",
+               of_call(&DesignedCall::time_s)),
+          part("least_time", "", Unit::seconds, "lower bound on the time on this network",
+               of_call(&DesignedCall::least_s)),
+          part("routed_time", "", Unit::seconds,
+               "time of the fastest algorithm on the routes of the network, if this one is a flow, "
+               "or null",
+               of_call(&DesignedCall::routed_s)),
+          part.line("x bound",
+                    [](const AnsweredCall& a) {
+                      return report::ratio_text(a.time_s(), a.call().least_s);
+                    }),
+          part.line("x any bound", [](const AnsweredCall& a) {
+            return report::ratio_text(a.time_s(), a.of.found.bounds[a.i].time_s);
+          })};
 }
 
 Parts<AnsweredRow> equipment_parts() {
@@ -145,9 +145,9 @@ Parts<AnsweredRow> equipment_parts() {
     return [member](const AnsweredRow& a) { return a.row.*member; };
   };
   return {
-      part("hosts", "", Unit::none, "number of hosts", of_row(&DesignRow::hosts)),
+      part(keys::kHosts, of_row(&DesignRow::hosts)),
       part("room", "", Unit::none, "number of hosts that fit", of_row(&DesignRow::room)),
-      part("switches", "", Unit::none, "number of switches", of_row(&DesignRow::switches)),
+      part(keys::kSwitches, of_row(&DesignRow::switches)),
       part("switch_ports", "", Unit::none, "ports of a switch, or null without switches",
            [](const AnsweredRow& a) {
              return a.row.switches > 0 ? std::optional(a.row.switch_model.ports) : std::nullopt;
@@ -156,7 +156,7 @@ Parts<AnsweredRow> equipment_parts() {
            [](const AnsweredRow& a) {
              return a.row.switches > 0 ? part_of(a.row.switch_model) : std::nullopt;
            }),
-      part("cables", "", Unit::none, "number of cables", of_row(&DesignRow::cables)),
+      part(keys::kCables, of_row(&DesignRow::cables)),
       part("ports", "", Unit::none, "largest number of ports in use at a node",
            of_row(&DesignRow::ports))};
 }
@@ -166,8 +166,7 @@ Parts<AnsweredRow> price_parts() {
   const auto of_bill = [](auto get) {
     return [get](const AnsweredRow& a) { return std::invoke(get, a.row.bill); };
   };
-  return {part("dollars", "$", Unit::dollars, "price of the network", of_bill(&DesignBill::dollars))
-              .decimals(0),
+  return {part(keys::kDollars, "$", of_bill(&DesignBill::dollars)).decimals(0),
           part("switch_dollars", "", Unit::dollars, "price of the switches",
                of_bill([](const DesignBill& bill) { return bill.parts.switch_dollars; })),
           part("cable_dollars", "", Unit::dollars, "price of the cables",
@@ -201,7 +200,8 @@ Parts<AnsweredRow> row_parts() {
            of_candidate(&CandidateNetwork::baseline)),
       part("finalist", "", Unit::none, "whether it was simulated and tested with failures",
            of_row(&DesignRow::is_finalist)),
-      part("efficient", "", Unit::none, "whether no other network is both faster and cheaper",
+      part("efficient", "", Unit::none,
+           "whether no other candidate is as good in time and dollars and better in one of them",
            of_row(&DesignRow::efficient))};
   Parts<AnsweredRow> times{
       part("time", "time", Unit::seconds,
@@ -241,15 +241,12 @@ Parts<AnsweredBound> bound_parts() {
     return [member](const AnsweredBound& a) { return a.bound.*member; };
   };
   return {
-      part("collective", "", Unit::none, "name of the collective",
-           [](const AnsweredBound& a) { return name_of(a.asked.collective); }),
-      part("size", "", Unit::bytes, "size of a call",
-           [](const AnsweredBound& a) { return a.asked.size_B; }),
+      part(keys::kCollective, [](const AnsweredBound& a) { return name_of(a.asked.collective); }),
+      part(keys::kSize, [](const AnsweredBound& a) { return a.asked.size_B; }),
       part("steps", "", Unit::none, "lower bound on the steps", of_bound(&AnyNetworkBound::links)),
       part("bandwidth_factor", "", Unit::none, "lower bound on T_B, in units of M/B",
            of_bound(&AnyNetworkBound::bandwidth_factor)),
-      part("time", "", Unit::seconds, "lower bound on the time",
-           of_bound(&AnyNetworkBound::time_s))};
+      part(keys::kLeastTime, of_bound(&AnyNetworkBound::time_s))};
 }
 
 const DesignRow& chosen_in(const DesignAnswer& a) {
@@ -272,8 +269,8 @@ Parts<DesignAnswer> asked_parts() {
       part.object(
           "speeds", "speeds of the advised network, and where each is from",
           [](const DesignAnswer& a) { return speeds_of(a.network, a.said); }, speeds_parts()),
-      part("nodes", "", Unit::none, "number of nodes", of_asked(&DesignQuestion::nodes)),
-      part("degree", "", Unit::none, "ports of a node", of_asked(&DesignQuestion::ports)),
+      part(keys::kNodes, of_asked(&DesignQuestion::nodes)),
+      part(keys::kDegree, of_asked(&DesignQuestion::ports)),
       part("build", "", Unit::none, "equipment between the nodes",
            of_asked([](const DesignQuestion& asked) { return name_of(asked.build); })),
       part("radix", "", Unit::none, "ports of the advised switches",

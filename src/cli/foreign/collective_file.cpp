@@ -1,7 +1,5 @@
 #include "cli/foreign/collective_file.hpp"
 
-#include <fmt/format.h>
-
 #include <utility>
 
 #include "weft/base/error.hpp"

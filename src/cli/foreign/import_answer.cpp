@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "weft/answer/keys.hpp"
 #include "weft/program/operations.hpp"
 #include "weft/topology/facets.hpp"
 
@@ -17,7 +18,7 @@ namespace {
 
 Parts<WrittenFile> written_parts() {
   constexpr PartOf<WrittenFile> part;
-  return {part("format", "", Unit::none, "format of the file", &WrittenFile::format),
+  return {part(keys::kFormat, &WrittenFile::format),
           part("output", "", Unit::none,
                "file that was written, or null if the file that was read is incorrect",
                &WrittenFile::output)};
@@ -47,11 +48,11 @@ Parts<ImportedNetwork> imported_network_parts() {
   };
   return join(
       part.within(&ImportedNetwork::written, written_parts()),
-      {part("hosts", "", Unit::none, "number of hosts",
+      {part(keys::kHosts,
             of_topology([](const Topology& topology) { return topology.hosts().size(); })),
-       part("switches", "", Unit::none, "number of switches",
+       part(keys::kSwitches,
             of_topology([](const Topology& topology) { return topology.switches().size(); })),
-       part("cables", "", Unit::none, "number of cables",
+       part(keys::kCables,
             of_topology([](const Topology& topology) { return topology.cable_count(); })),
        part("routes", "", Unit::none, "whether it has forwarding tables",
             of_topology(
@@ -77,13 +78,11 @@ Parts<ImportedProgram> imported_program_parts() {
   };
   return join(
       join(part.within(&ImportedProgram::written, written_parts()),
-           {part("ranks", "", Unit::none, "number of ranks", of_program(&Program::ranks)),
+           {part(keys::kRanks, of_program(&Program::ranks)),
             part("operations", "", Unit::none, "operations of all ranks",
                  of_program([](const Program& program) { return program.operations()->count(); })),
-            part("messages", "", Unit::none, "messages of all ranks",
-                 of_program(&Program::message_count)),
-            part("message_bytes", "", Unit::bytes, "bytes of all messages",
-                 of_program(&Program::payload_B))}),
+            part(keys::kAllMessages, of_program(&Program::message_count)),
+            part(keys::kMessageBytes, of_program(&Program::payload_B))}),
       proof_parts<ImportedProgram>());
 }
 
@@ -91,10 +90,9 @@ Parts<ImportedCollective> imported_collective_parts() {
   constexpr PartOf<ImportedCollective> part;
   return join(join(part.within(&ImportedCollective::written, written_parts()),
                    {part("kind", "", Unit::none, "schedule or program", &ImportedCollective::kind),
-                    part("ranks", "", Unit::none, "number of ranks", &ImportedCollective::ranks),
-                    part("steps", "", Unit::none, "number of steps", &ImportedCollective::steps),
-                    part("messages", "", Unit::none, "messages of all ranks",
-                         &ImportedCollective::messages)}),
+                    part(keys::kRanks, &ImportedCollective::ranks),
+                    part(keys::kStepCount, &ImportedCollective::steps),
+                    part(keys::kAllMessages, &ImportedCollective::messages)}),
               join(proof_parts<ImportedCollective>(),
                    {part("note", "", Unit::none, "why it is a program, not a schedule, or null",
                          [](const ImportedCollective& imported) {
@@ -107,13 +105,13 @@ Parts<IncorrectImport> incorrect_import_parts() {
   constexpr PartOf<IncorrectImport> part;
   return join(
       part.within(&IncorrectImport::written, written_parts()),
-      {part("ranks", "", Unit::none, "number of ranks", &IncorrectImport::ranks).left_out(),
+      {part(keys::kRanks, &IncorrectImport::ranks).left_out(),
        part("collective", "", Unit::none, "collective that the file names",
             [](const IncorrectImport& incorrect) { return optional_name(incorrect.claimed); })
            .left_out(),
        part("proved", "", Unit::none, "false: the proof failed",
             [](const IncorrectImport&) { return false; }),
-       part("fault", "", Unit::none, "the first fault", &IncorrectImport::fault)});
+       part(keys::kFirstFault, &IncorrectImport::fault)});
 }
 
 }  // namespace weft::cli

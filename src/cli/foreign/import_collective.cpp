@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <optional>
-
 #include "cli/answers/parts.hpp"
 #include "cli/foreign/import_answer.hpp"
 #include "weft/base/file.hpp"

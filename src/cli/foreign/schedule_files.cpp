@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "cli/answers/collective_ends.hpp"
 #include "cli/foreign/collective_file.hpp"
 #include "cli/options/algorithm_list.hpp"
 #include "weft/base/error.hpp"

@@ -1,7 +1,6 @@
 #include "cli/help/program_help.hpp"
 
 #include <algorithm>
-#include <string_view>
 #include <vector>
 
 #include "cli/help/help_text.hpp"

@@ -9,6 +9,7 @@
 #include "weft/base/file.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
+#include "weft/fields/setup.hpp"
 #include "weft/topology/facets.hpp"
 #include "weft/topology/import/import_notes.hpp"
 
@@ -74,11 +75,8 @@ void add_network_notes(const GivenFields& said, const Topology& topology, Notes&
                           said.machine->path, fields::kGeneric));
   if (!topology.facets().import_notes) return;
   const std::string links = said.of("link") ? said.text("link") : "";
-  const bool all = std::ranges::any_of(split(links, ';'), [](std::string_view each) {
-    return !each.empty() && each.find('=') == std::string_view::npos;
-  });
-  notes.add(NoteWeight::assumption,
-            topology::texts_to_repeat(*topology.facets().import_notes, all));
+  notes.add(NoteWeight::assumption, topology::texts_to_repeat(*topology.facets().import_notes,
+                                                              fields::covers_all_links(links)));
 }
 
 }  // namespace weft::cli

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "weft/answer/keys.hpp"
 #include "weft/base/text.hpp"
 
 namespace weft::cli {
@@ -99,13 +100,13 @@ CheckedFile wrong_file(std::string format, std::string file, const format::Wrong
 
 Parts<CheckedFile> checked_parts() {
   constexpr PartOf<CheckedFile> part;
-  return {part("format", "", Unit::none, "format of the file", &CheckedFile::format),
+  return {part(keys::kFormat, &CheckedFile::format),
           part("file", "", Unit::none, "file that was checked", &CheckedFile::file),
           part("ranks", "", Unit::none, "number of ranks, or null if its content is wrong",
                &CheckedFile::ranks),
           part("collective", "", Unit::none, "collective, or null if its content is wrong",
                &CheckedFile::collective),
-          part("root", "", Unit::none, "root of the collective, or null", &CheckedFile::root),
+          part(keys::kRootOrNull, &CheckedFile::root),
           part("steps", "", Unit::none, "number of steps, or null if its content is wrong",
                &CheckedFile::steps),
           part("right", "", Unit::none, "whether it has neither faults nor exceeds limits",

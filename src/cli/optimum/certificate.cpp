@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/answers/bounds.hpp"
+#include "weft/answer/keys.hpp"
 #include "weft/base/id_vector.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
@@ -188,8 +189,7 @@ Parts<OptimumProof> cut_parts() {
                   },
                   set_parts()),
               {part("links", "", Unit::none, "links of the cut", of_cut(&RankCut::links)),
-               part("bandwidth_Bps", "", Unit::bytes_per_second, "bandwidth of these links",
-                    of_cut(&RankCut::bandwidth_Bps))});
+               part(keys::kCutBandwidth, of_cut(&RankCut::bandwidth_Bps))});
 }
 
 /// One of the cuts that prove the optimum of an allreduce.
@@ -316,7 +316,7 @@ Parts<OptimumProof> certificate_parts() {
   constexpr PartOf<OptimumProof> part;
   return {part.object("certificate", "proof of the optimum, for examples/check_optimum.py", itself,
                       members_of_certificate()),
-          part("node_bandwidth_Bps", "", Unit::bytes_per_second, "bandwidth out of a node (B)",
+          part(keys::kNodeBandwidthBps,
                [](const OptimumProof& proof) { return proof.network.fabric().node_egress_Bps(); }),
           part("places", "", Unit::none, "node of each rank",
                [](const OptimumProof& proof) { return proof.network.placement().nodes; })};

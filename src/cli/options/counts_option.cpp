@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "weft/base/error.hpp"
 
 namespace weft::cli {

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <utility>
 
 #include "cli/answers/routing_text.hpp"
 #include "cli/foreign/source_file.hpp"

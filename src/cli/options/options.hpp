@@ -18,7 +18,6 @@
 #include "cli/options/given.hpp"
 #include "cli/output.hpp"
 #include "weft/algorithm/algorithm.hpp"
-#include "weft/answer/part.hpp"
 #include "weft/fields/machine_model.hpp"
 #include "weft/fields/members.hpp"
 #include "weft/network/network.hpp"
@@ -194,9 +193,5 @@ Verified load_verified(const std::string& path);
 /// The topology that the schedule names; its hash, the agents' nodes and the links of routes are
 /// checked. Throws InvalidInput, with the file, when it names none, or is another now.
 BuiltTopology topology_of(const Schedule& schedule, const std::string& file);
-
-/// ", root 3" or ", from 0 to 5", empty where the collective has no such rank; and its JSON keys.
-std::string ends_text(const Collective& collective);
-answer::Parts<Collective> ends_parts();
 
 }  // namespace weft::cli

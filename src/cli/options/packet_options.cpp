@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "weft/answer/keys.hpp"
 #include "weft/base/enumeration.hpp"
 #include "weft/base/units.hpp"
 #include "weft/network/routings.hpp"
@@ -99,36 +100,32 @@ auto in_latency(double LatencySummary::*member) {
 
 Parts<PacketStatistics> packet_parts() {
   constexpr PartOf<PacketStatistics> part;
-  return {
-      part("router", "", Unit::none, "model of the routers",
-           [](const PacketStatistics& statistics) { return name_of(statistics.router); }),
-      part("packets", "", Unit::none, "packets received", in_traffic(&TrafficStatistics::packets)),
-      part("acknowledgements", "", Unit::none, "acknowledgements received",
-           in_traffic(&TrafficStatistics::acknowledgements)),
-      part("mean_latency", "", Unit::seconds, "mean latency of a packet",
-           in_latency(&LatencySummary::mean_s)),
-      part("p50_latency", "", Unit::seconds, "median latency of a packet",
-           in_latency(&LatencySummary::p50_s)),
-      part("p99_latency", "", Unit::seconds, "99th percentile of packet latency",
-           in_latency(&LatencySummary::p99_s)),
-      part("max_latency", "", Unit::seconds, "maximum latency of a packet",
-           in_latency(&LatencySummary::max_s)),
-      part("mean_hops", "", Unit::none, "mean number of routers that a packet passes",
-           in_traffic(&TrafficStatistics::mean_hops)),
-      part("link_crossings", "", Unit::none, "messages over links of each class",
-           of_traffic(&ClassTraffic::messages)),
-      part("packet_crossings", "", Unit::none, "packets over links of each class",
-           of_traffic(&ClassTraffic::packets)),
-      part("class_bytes", "", Unit::bytes, "bytes over links of each class",
-           of_traffic(&ClassTraffic::bytes)),
-      part("max_buffered", "", Unit::bytes, "most bytes in a buffer, by class of links",
-           of_classes([](const PacketStatistics& statistics, std::size_t c) {
-             return statistics.engine.max_buffered_B[c];
-           })),
-      part("events", "", Unit::none, "events of the simulation",
-           [](const PacketStatistics& statistics) { return statistics.engine.events; }),
-      part("packet_hops", "", Unit::none, "links crossed by packets, or by flits",
-           [](const PacketStatistics& statistics) { return statistics.engine.packet_hops; })};
+  return {part(keys::kRouter,
+               [](const PacketStatistics& statistics) { return name_of(statistics.router); }),
+          part(keys::kPackets, in_traffic(&TrafficStatistics::packets)),
+          part("acknowledgements", "", Unit::none, "acknowledgements received",
+               in_traffic(&TrafficStatistics::acknowledgements)),
+          part(keys::kMeanLatency, in_latency(&LatencySummary::mean_s)),
+          part("p50_latency", "", Unit::seconds, "median latency of a packet",
+               in_latency(&LatencySummary::p50_s)),
+          part(keys::kP99Latency, in_latency(&LatencySummary::p99_s)),
+          part(keys::kMaxLatency, in_latency(&LatencySummary::max_s)),
+          part("mean_hops", "", Unit::none,
+               "mean number of routers that a packet passes; of links without switches",
+               in_traffic(&TrafficStatistics::mean_hops)),
+          part(keys::kLinkCrossings, of_traffic(&ClassTraffic::messages)),
+          part("packet_crossings", "", Unit::none, "packets over links of each class",
+               of_traffic(&ClassTraffic::packets)),
+          part("class_bytes", "", Unit::bytes, "bytes over links of each class",
+               of_traffic(&ClassTraffic::bytes)),
+          part("max_buffered", "", Unit::bytes, "most bytes in a buffer, by class of links",
+               of_classes([](const PacketStatistics& statistics, std::size_t c) {
+                 return statistics.engine.max_buffered_B[c];
+               })),
+          part("events", "", Unit::none, "events of the simulation",
+               [](const PacketStatistics& statistics) { return statistics.engine.events; }),
+          part("packet_hops", "", Unit::none, "links crossed by packets, or by flits",
+               [](const PacketStatistics& statistics) { return statistics.engine.packet_hops; })};
 }
 
 void add_facts(const PacketStatistics& statistics, Facts& facts) {

@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "weft/answer/keys.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/random.hpp"
 
@@ -49,14 +50,11 @@ answer::Parts<UsedBackground> background_parts() {
   return {part("traffic", "", Unit::none, "value of --background",
                [](const UsedBackground& used) { return used.said.text("background"); }),
           part("messages", "", Unit::none, "messages received", in(&TrafficStatistics::messages)),
-          part("packets", "", Unit::none, "packets received", in(&TrafficStatistics::packets)),
+          part(keys::kPackets, in(&TrafficStatistics::packets)),
           part("bytes", "", Unit::bytes, "bytes received", in(&TrafficStatistics::bytes)),
-          part("mean_latency", "", Unit::seconds, "mean latency of a packet",
-               latency(&LatencySummary::mean_s)),
-          part("p99_latency", "", Unit::seconds, "99th percentile of packet latency",
-               latency(&LatencySummary::p99_s)),
-          part("max_latency", "", Unit::seconds, "maximum latency of a packet",
-               latency(&LatencySummary::max_s))};
+          part(keys::kMeanLatency, latency(&LatencySummary::mean_s)),
+          part(keys::kP99Latency, latency(&LatencySummary::p99_s)),
+          part(keys::kMaxLatency, latency(&LatencySummary::max_s))};
 }
 
 }  // namespace weft::cli

@@ -4,6 +4,7 @@
 
 #include "cli/answers/routing_text.hpp"
 #include "cli/order/order_answer.hpp"
+#include "weft/answer/keys.hpp"
 #include "weft/evaluate/limits.hpp"
 #include "weft/topology/facets.hpp"
 #include "weft/topology/names.hpp"
@@ -53,16 +54,15 @@ Parts<OrderCandidate> candidate_parts() {
 
 Parts<OrderBaseline> baseline_parts() {
   constexpr PartOf<OrderBaseline> part;
-  return join(
-      {part("algorithm", "", Unit::none, "name of the algorithm", &OrderBaseline::algorithm)},
-      part.within(&OrderBaseline::cost, cost_parts()));
+  return join({part(keys::kAlgorithm, &OrderBaseline::algorithm)},
+              part.within(&OrderBaseline::cost, cost_parts()));
 }
 
 Parts<OrderChoice::Timed> timed_parts() {
   using Timed = OrderChoice::Timed;
   constexpr PartOf<Timed> part;
   return {
-      part("algorithm", "", Unit::none, "name of the algorithm", &Timed::algorithm),
+      part(keys::kAlgorithm, &Timed::algorithm),
       part("time", "", Unit::seconds, "its time in the best of the simple orders", &Timed::least_s),
       part("order", "", Unit::none, "that order", &Timed::order),
       part("start_time", "", Unit::seconds, "its time in the first order", &Timed::time_s)};
@@ -70,7 +70,7 @@ Parts<OrderChoice::Timed> timed_parts() {
 
 Parts<OrderAlternative> alternative_parts() {
   constexpr PartOf<OrderAlternative> part;
-  return {part("algorithm", "", Unit::none, "name of the algorithm", &OrderAlternative::algorithm),
+  return {part(keys::kAlgorithm, &OrderAlternative::algorithm),
           part("order", "", Unit::none, "its order of ranks", &OrderAlternative::order),
           part("time", "", Unit::seconds, "its time", &OrderAlternative::time_s)};
 }
@@ -78,7 +78,7 @@ Parts<OrderAlternative> alternative_parts() {
 Parts<FastestOrder> fastest_parts() {
   constexpr PartOf<FastestOrder> part;
   return {
-      part("algorithm", "", Unit::none, "name of the algorithm", &FastestOrder::algorithm),
+      part(keys::kAlgorithm, &FastestOrder::algorithm),
       part("order", "", Unit::none, "its order of ranks; found: the answer", &FastestOrder::order),
       part("time", "", Unit::seconds, "its time", &FastestOrder::time_s),
       part(
@@ -88,7 +88,7 @@ Parts<FastestOrder> fastest_parts() {
 
 Part<AnsweredCall> collective_part() {
   constexpr PartOf<AnsweredCall> part;
-  return part("collective", "collective", Unit::none, "name of the collective",
+  return part(keys::kCollective, "collective",
               [](const AnsweredCall& a) { return name_of(a.call.choice.question.collective); });
 }
 
@@ -117,11 +117,10 @@ Parts<AnsweredCall> mixed_call_parts() {
   constexpr PartOf<AnsweredCall> part;
   return join(
       join({collective_part(),
-            part("size", "size", Unit::bytes, "size of a call",
+            part(keys::kSize, "size",
                  [](const AnsweredCall& a) { return a.call.choice.question.size_B; })
                 .shown_as([](const AnsweredCall& a) { return a.call.size; }),
-            part("calls", "calls", Unit::none, "number of calls",
-                 [](const AnsweredCall& a) { return a.call.calls; })},
+            part(keys::kCalls, "calls", [](const AnsweredCall& a) { return a.call.calls; })},
            algorithm_parts()),
       {part("start_time", "", Unit::seconds, "time of a call in the first order",
             [](const AnsweredCall& a) { return a.call.study->time_s(a.of.advice.start().order); }),
@@ -151,18 +150,11 @@ std::optional<std::vector<std::string>> names_of_order(const OrderAnswer& a) {
 Parts<OrderAnswer> setting_parts() {
   constexpr PartOf<OrderAnswer> part;
   return {
-      part("topology", "", Unit::none, "topology expression, or name of its file",
-           [](const OrderAnswer& a) { return a.network.topology().name(); }),
-      part("routing", "", Unit::none, "routing of the network",
-           [](const OrderAnswer& a) { return a.network.routing().name(); }),
-      part("routing_reason", "", Unit::none,
-           "why it is not the usual routing of this network, or null",
-           [](const OrderAnswer& a) { return routing_reason(a.network); }),
-      part("relayed_pairs", "", Unit::none,
-           "ordered pairs of ranks that only paths through other hosts connect",
-           [](const OrderAnswer& a) { return relayed_pairs(a.placed()); }),
-      part("ranks", "", Unit::none, "number of ranks",
-           [](const OrderAnswer& a) { return a.study().ranks(); }),
+      part(keys::kTopology, [](const OrderAnswer& a) { return a.network.topology().name(); }),
+      part(keys::kRouting, [](const OrderAnswer& a) { return a.network.routing().name(); }),
+      part(keys::kRoutingReason, [](const OrderAnswer& a) { return routing_reason(a.network); }),
+      part(keys::kRelayedPairs, [](const OrderAnswer& a) { return relayed_pairs(a.placed()); }),
+      part(keys::kRanks, [](const OrderAnswer& a) { return a.study().ranks(); }),
       part("cores", "", Unit::none, "ranks that a host may have", of_asked(&OrderSearch::cores)),
       part("allocation", "", Unit::none, "hosts that ranks may use, if not all",
            [](const OrderAnswer& a) { return a.study().allocation(); })
@@ -230,7 +222,7 @@ Parts<OrderAnswer> order_parts() {
       join({collective_part()}, algorithm_parts()));
   return join(
       join(join(call, setting_parts()),
-           {part("size", "", Unit::bytes, "size of a call",
+           {part(keys::kSize,
                  [](const OrderAnswer& a) { return a.calls.front().choice.question.size_B; })}),
       join(search_parts(), found_parts()));
 }

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "weft/answer/keys.hpp"
+
 namespace weft::cli {
 
 std::vector<LeftOutGroup> grouped(std::span<const advise::LeftOut> left_out) {
@@ -23,8 +25,7 @@ std::vector<LeftOutGroup> grouped(std::span<const advise::LeftOut> left_out) {
 
 answer::Parts<LeftOutGroup> left_out_parts() {
   constexpr answer::PartOf<LeftOutGroup> part;
-  return {part("algorithm", "", answer::Unit::none, "name of the algorithm",
-               [](const LeftOutGroup& group) { return group.what.algorithm; }),
+  return {part(keys::kAlgorithm, [](const LeftOutGroup& group) { return group.what.algorithm; }),
           part("collectives", "", answer::Unit::none, "collectives that are planned without it",
                &LeftOutGroup::collectives),
           part("reason", "", answer::Unit::none, "why it is left out",

@@ -9,6 +9,7 @@
 #include "cli/answers/network_parts.hpp"
 #include "cli/answers/parts.hpp"
 #include "cli/plan/left_out.hpp"
+#include "weft/answer/keys.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
@@ -64,11 +65,10 @@ Parts<AnsweredRange> range_parts() {
     };
   };
   return {
-      part("collective", "collective", Unit::none, "name of the collective",
+      part(keys::kCollective, "collective",
            [](const AnsweredRange& a) { return name_of(a.range.kind); })
           .shown_as(collective_text),
-      part("root", "", Unit::none, "root of the collective, or null",
-           [](const AnsweredRange& a) { return a.range.root; }),
+      part(keys::kRootOrNull, [](const AnsweredRange& a) { return a.range.root; }),
       part.line("sizes", [](const AnsweredRange& a) { return sizes_text(a.range); }),
       part("from", "", Unit::bytes, "smallest size",
            [](const AnsweredRange& a) { return a.range.first_B; }),
@@ -92,24 +92,21 @@ Parts<AnsweredRange> range_parts() {
 Parts<plan::PlannedSchedule> schedule_parts() {
   using plan::PlannedSchedule;
   constexpr PartOf<PlannedSchedule> part;
-  return {part("collective", "", Unit::none, "name of the collective",
-               [](const PlannedSchedule& planned) { return name_of(planned.collective.kind); }),
-          part("algorithm", "", Unit::none, "name of the algorithm", &PlannedSchedule::algorithm),
-          part("steps", "", Unit::none, "steps of the schedule",
-               [](const PlannedSchedule& planned) {
-                 return planned.stored_steps +
-                        (planned.segments.count - 1) * planned.segments.stride;
-               }),
-          part("units_per_block", "", Unit::none, "units that a block is divided into",
-               &PlannedSchedule::units_per_block),
-          part("segments", "", Unit::none, "segments of the schedule",
-               [](const PlannedSchedule& planned) { return planned.segments.count; }),
-          part("keeps_order", "", Unit::none, "whether operations need not commute",
-               &PlannedSchedule::keeps_order),
-          part("one_association", "", Unit::none, "whether all ranks get equal bits",
-               &PlannedSchedule::one_association),
-          part("explicit_routes", "", Unit::none, "whether the schedule has its own routes",
-               &PlannedSchedule::has_routes)};
+  return {
+      part(keys::kCollective,
+           [](const PlannedSchedule& planned) { return name_of(planned.collective.kind); }),
+      part(keys::kAlgorithm, &PlannedSchedule::algorithm),
+      part(keys::kSteps,
+           [](const PlannedSchedule& planned) {
+             return planned.stored_steps + (planned.segments.count - 1) * planned.segments.stride;
+           }),
+      part(keys::kUnitsPerBlock, &PlannedSchedule::units_per_block),
+      part(keys::kSegments, [](const PlannedSchedule& planned) { return planned.segments.count; }),
+      part(keys::kKeepsOrder, &PlannedSchedule::keeps_order),
+      part("one_association", "", Unit::none, "whether all ranks get equal bits",
+           &PlannedSchedule::one_association),
+      part("explicit_routes", "", Unit::none, "whether the schedule has its own routes",
+           &PlannedSchedule::has_routes)};
 }
 
 /// A schedule of a plan that was made, and the hosts without ranks that its messages pass.
@@ -154,10 +151,9 @@ Parts<plan::Plan> plan_parts() {
 
 Parts<PlanFault> fault_parts() {
   constexpr PartOf<PlanFault> part;
-  return {part("collective", "", Unit::none, "name of the collective",
+  return {part(keys::kCollective,
                [](const PlanFault& fault) { return name_of(fault.schedule.collective.kind); }),
-          part("algorithm", "", Unit::none, "name of the algorithm",
-               [](const PlanFault& fault) { return fault.schedule.algorithm; }),
+          part(keys::kAlgorithm, [](const PlanFault& fault) { return fault.schedule.algorithm; }),
           part("fault", "", Unit::none, "what is wrong with the schedule", &PlanFault::text)};
 }
 
@@ -195,7 +191,7 @@ Parts<MadePlan> made_plan_parts() {
                [](const MadePlan& a) {
                  return UsedNetwork{a.network, a.said, a.per_host};
                },
-               network_parts()),
+               network_parts_per_host()),
            {part("output", "", Unit::none, "file of the plan",
                  [](const MadePlan& a) { return a.output; }),
             part("bytes", "", Unit::bytes, "size of the file", &MadePlan::file_B)}),
@@ -220,8 +216,7 @@ Parts<ReadPlan> shown_plan_parts() {
                  [](const ReadPlan& a) { return a.path; }),
             part("made_for", "", Unit::none, "network, speeds and model that it was made for",
                  [](const ReadPlan& a) { return a.plan.facts; }),
-            part("ranks", "ranks", Unit::none, "number of ranks",
-                 [](const ReadPlan& a) { return a.plan.ranks; })},
+            part(keys::kRanks, "ranks", [](const ReadPlan& a) { return a.plan.ranks; })},
            part.within(plan, plan_parts())),
       {part.list(
           "schedules", "the schedules",

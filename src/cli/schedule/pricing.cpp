@@ -6,9 +6,11 @@
 #include <utility>
 
 #include "cli/answers/bounds.hpp"
+#include "cli/answers/collective_ends.hpp"
 #include "cli/answers/routing_text.hpp"
 #include "cli/options/options.hpp"
 #include "cli/options/paths.hpp"
+#include "weft/answer/keys.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
 #include "weft/schedule/routing_work.hpp"
@@ -18,28 +20,6 @@ namespace weft::cli {
 using answer::PartOf;
 using answer::Parts;
 using answer::Unit;
-
-std::string ends_text(const Collective& collective) {
-  if (collective.kind == CollectiveKind::point_to_point)
-    return fmt::format(", from {} to {}", collective.root.value(), collective.peer.value());
-  return collective.rooted() ? fmt::format(", root {}", collective.root.value()) : "";
-}
-
-answer::Parts<Collective> ends_parts() {
-  constexpr answer::PartOf<Collective> part;
-  const auto two = [](const Collective& collective) {
-    return collective.kind == CollectiveKind::point_to_point;
-  };
-  return {
-      part("from", "", answer::Unit::none, "rank that sends, of point-to-point", &Collective::root)
-          .when(two),
-      part("to", "", answer::Unit::none, "rank that receives, of point-to-point", &Collective::peer)
-          .when(two),
-      part("root", "", answer::Unit::none, "root of the collective", &Collective::root)
-          .when([two](const Collective& collective) {
-            return !two(collective) && collective.rooted();
-          })};
-}
 
 namespace {
 
@@ -70,14 +50,10 @@ template <class T>
 auto of_bounds(T evaluate::LowerBounds::*member) {
   return [member](const Pricing& pricing) -> const T& { return pricing.bounds.*member; };
 }
-// Of a schedule that was built, and of what its proof found.
+// Of a schedule that was built.
 template <class Get>
 auto of_schedule(Get get) {
   return [get](const Pricing& pricing) { return std::invoke(get, schedule_of(pricing)); };
-}
-template <class T>
-auto of_proof(T schedule::VerifiedFacts::*member) {
-  return [member](const Pricing& pricing) { return pricing.verified->facts().*member; };
 }
 
 bool is_forecast(const Pricing& pricing) {
@@ -120,36 +96,27 @@ bool shows_segments(const Pricing& pricing) {
 
 Parts<Pricing> setting_parts() {
   constexpr PartOf<Pricing> part;
-  return {
-      part("collective", "collective", Unit::none, "name of the collective",
-           [](const Pricing& pricing) { return name_of(pricing.collective.kind); })
-          .shown_as(collective_text),
-      part("algorithm", "algorithm", Unit::none, "name of the algorithm", &Pricing::algorithm),
-      part("topology", "topology", Unit::none, "topology expression, or name of its file",
-           of_network([](const Network& network) { return network.topology().name(); })),
-      part("routing", "", Unit::none, "routing of the network",
-           of_network([](const Network& network) { return network.routing().name(); })),
-      part.line("routing", of_network(routing_text)).when(&Pricing::is_built),
-      part("routing_reason", "", Unit::none,
-           "why it is not the usual routing of this network, or null", of_network(routing_reason))
-          .when(&Pricing::is_built),
-      part("relayed_pairs", "", Unit::none,
-           "ordered pairs of ranks that only paths through other hosts connect",
-           of_network(relayed_pairs)),
-      part("ranks", "", Unit::none, "number of ranks",
-           [](const Pricing& pricing) { return pricing.collective.ranks; }),
-      part.line("verified", verified_text)};
+  return {part(keys::kCollective, "collective",
+               [](const Pricing& pricing) { return name_of(pricing.collective.kind); })
+              .shown_as(collective_text),
+          part(keys::kAlgorithm, "algorithm", &Pricing::algorithm),
+          part(keys::kTopology, "topology",
+               of_network([](const Network& network) { return network.topology().name(); })),
+          part(keys::kRouting,
+               of_network([](const Network& network) { return network.routing().name(); })),
+          part.line("routing", of_network(routing_text)).when(&Pricing::is_built),
+          part(keys::kRoutingReason, of_network(routing_reason)).when(&Pricing::is_built),
+          part(keys::kRelayedPairs, of_network(relayed_pairs)),
+          part(keys::kRanks, [](const Pricing& pricing) { return pricing.collective.ranks; }),
+          part.line("verified", verified_text)};
 }
 
 Parts<Pricing> cost_parts() {
   constexpr PartOf<Pricing> part;
   return {
-      part("steps", "steps T_L", Unit::none, "steps of the schedule (T_L)", of_cost(&Cost::steps))
-          .shown_as(steps_text),
-      part("messages", "", Unit::none, "messages sent", of_cost(&Cost::messages))
-          .when(&Pricing::is_built),
-      part("bandwidth_factor", "bandwidth T_B", Unit::none, "T_B, in units of M/B",
-           of_cost(&Cost::bandwidth_factor))
+      part(keys::kLatencySteps, "steps T_L", of_cost(&Cost::steps)).shown_as(steps_text),
+      part(keys::kMessages, of_cost(&Cost::messages)).when(&Pricing::is_built),
+      part(keys::kBandwidthFactor, "bandwidth T_B", of_cost(&Cost::bandwidth_factor))
           .shown_as(factor_text),
       part.line("T_B, any division",
                 [](const Pricing& pricing) { return show(*pricing.exact_bandwidth_factor); })
@@ -163,54 +130,47 @@ Parts<Pricing> cost_parts() {
       part.line("messages",
                 [](const Pricing& pricing) { return fmt::format("{}", pricing.cost.messages); })
           .when(&Pricing::is_built),
-      part("steps_bound", "", Unit::none, "lower bound on the steps, of one link each",
-           of_bounds(&evaluate::LowerBounds::steps)),
-      part("least_steps", "", Unit::none, "lower bound on the steps of such a schedule",
-           [](const Pricing& pricing) { return pricing.least_steps.steps; })
+      part(keys::kStepsBound, of_bounds(&evaluate::LowerBounds::steps)),
+      part(keys::kLeastSteps, [](const Pricing& pricing) { return pricing.least_steps.steps; })
           .when(&Pricing::is_built),
       part("moore_steps", "", Unit::none,
            "lower bound on the diameter of one-way networks of this size and degree, or null",
            of_bounds(&evaluate::LowerBounds::moore_steps)),
       part("verified", "", Unit::none, "whether it was built and proved", &Pricing::is_built),
-      part("max_link_load", "largest link load", Unit::none,
-           "load of the busiest link, in units of M", of_cost(&Cost::max_link_load))
+      part(keys::kMaxLinkLoad, "largest link load", of_cost(&Cost::max_link_load))
           .shown_as([](const Pricing& pricing) { return show(pricing.cost.max_link_load) + " M"; })
           .when(&Pricing::is_built),
-      part("node_bandwidth_Bps", "", Unit::bytes_per_second, "bandwidth out of a node (B)",
-           of_network(node_egress_Bps)),
-      part("units_per_block", "", Unit::none, "units of a block", &Pricing::units_per_block)};
+      part(keys::kNodeBandwidthBps, of_network(node_egress_Bps)),
+      part(keys::kUnitsPerBlock, &Pricing::units_per_block)};
 }
 
-Parts<Pricing> proof_parts() {
+std::optional<schedule::VerifiedFacts> facts_of(const Pricing& pricing) {
+  return pricing.is_built() ? std::optional(pricing.verified->facts()) : std::nullopt;
+}
+
+Parts<Pricing> built_parts() {
   constexpr PartOf<Pricing> part;
-  return {
-      part("segments", "", Unit::none, "segments of the schedule",
+  Parts<Pricing> begun{
+      part(keys::kSegments,
            of_schedule([](const Schedule& schedule) { return schedule.segments().count; }))
           .when(&Pricing::is_built),
       part("symmetry_order", "", Unit::none, "order of the schedule's symmetry group",
            of_schedule([](const Schedule& schedule) { return schedule.symmetry().order(); }))
-          .when(&Pricing::is_built),
-      part("keeps_order", "", Unit::none, "whether it serves non-commutative operations",
-           of_proof(&schedule::VerifiedFacts::keeps_order))
-          .when(&Pricing::is_built),
-      part("overwrites", "", Unit::none, "whether messages replace data that a rank held",
-           of_proof(&schedule::VerifiedFacts::overwrites))
-          .when(&Pricing::is_built),
-      part("combined_messages", "", Unit::none, "stored messages of several pieces",
-           of_proof(&schedule::VerifiedFacts::combined_messages))
-          .when(&Pricing::is_built),
-      part("in_network", "", Unit::none, "whether switches combine messages",
-           of_schedule([](const Schedule& schedule) { return schedule.helpers() > 0; }))
-          .when(&Pricing::is_built),
-      part.line("units per block",
-                [](const Pricing& pricing) { return fmt::format("{}", pricing.units_per_block); })
-          .when([](const Pricing& pricing) {
-            return pricing.is_built() && pricing.units_per_block > 1;
-          }),
-      part.line("segments", of_schedule([](const Schedule& schedule) {
-                  return fmt::format("{}", schedule.segments().count);
-                }))
-          .when(shows_segments)};
+          .when(&Pricing::is_built)};
+  return join(
+      join(std::move(begun), part.within(facts_of, proof_parts())),
+      {part(keys::kInNetwork,
+            of_schedule([](const Schedule& schedule) { return schedule.helpers() > 0; }))
+           .when(&Pricing::is_built),
+       part.line("units per block",
+                 [](const Pricing& pricing) { return fmt::format("{}", pricing.units_per_block); })
+           .when([](const Pricing& pricing) {
+             return pricing.is_built() && pricing.units_per_block > 1;
+           }),
+       part.line("segments", of_schedule([](const Schedule& schedule) {
+                   return fmt::format("{}", schedule.segments().count);
+                 }))
+           .when(shows_segments)});
 }
 
 Parts<Pricing> routing_parts() {
@@ -218,16 +178,15 @@ Parts<Pricing> routing_parts() {
   return {
       part("step_factors", "", Unit::none,
            "T_B of each step; empty if segments make too many steps", of_cost(&Cost::step_factors)),
-      part.object("routing_note", "a routing that is faster, or null", &Pricing::advice,
-                  routing_advice_parts())
+      part.object(keys::kRoutingNote, &Pricing::advice, routing_advice_parts())
           .when(&Pricing::is_built),
-      part("routing_judged", "", Unit::none, "whether the routing was judged",
+      part(keys::kRoutingJudged,
            [](const Pricing& pricing) {
              return schedule::judges_routing(schedule_of(pricing), pricing.network);
            })
           .when(&Pricing::is_built),
       part.list(
-              "paths", "paths of the message",
+              keys::kPaths,
               [](const Pricing& pricing) {
                 return paths_of(schedule_of(pricing), pricing.network.topology());
               },
@@ -275,11 +234,19 @@ Pricing price(const algorithm::Forecast& forecast, std::string algorithm,
   return pricing;
 }
 
+Parts<schedule::VerifiedFacts> proof_parts() {
+  using schedule::VerifiedFacts;
+  constexpr PartOf<VerifiedFacts> part;
+  return {part(keys::kKeepsOrder, &VerifiedFacts::keeps_order),
+          part(keys::kOverwrites, &VerifiedFacts::overwrites),
+          part(keys::kCombinedMessages, &VerifiedFacts::combined_messages)};
+}
+
 Parts<Pricing> pricing_parts() {
   constexpr PartOf<Pricing> part;
   return join(
       join(join(setting_parts(), cost_parts()),
-           join(proof_parts(), part.within(&Pricing::bounds, bounds_parts()))),
+           join(built_parts(), part.within(&Pricing::bounds, bounds_parts()))),
       join(join({part("exact_bandwidth_factor", "", Unit::none,
                       "T_B if blocks could be divided at will", &Pricing::exact_bandwidth_factor)
                      .left_out()},

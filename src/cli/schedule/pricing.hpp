@@ -41,6 +41,8 @@ Pricing price(const algorithm::Forecast& forecast, std::string algorithm,
               const Collective& collective, const Network& network);
 
 answer::Parts<Pricing> pricing_parts();
+/// What the proof of a schedule found.
+answer::Parts<schedule::VerifiedFacts> proof_parts();
 /// The paths of a message that goes over several at once, for people; else nothing.
 std::string paths_text(const Pricing& pricing, const Screen& screen);
 

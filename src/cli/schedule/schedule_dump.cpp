@@ -8,8 +8,10 @@
 #include <optional>
 #include <utility>
 
+#include "cli/answers/collective_ends.hpp"
 #include "cli/answers/parts.hpp"
 #include "cli/options/options.hpp"
+#include "weft/answer/keys.hpp"
 #include "weft/base/error.hpp"
 #include "weft/schedule/file.hpp"
 #include "weft/schedule/transforms.hpp"
@@ -36,18 +38,17 @@ auto of_collective(Get get) {
 Parts<Schedule> head_parts() {
   constexpr PartOf<Schedule> part;
   return join(
-      join({part("collective", "", Unit::none, "name of the collective",
+      join({part(keys::kCollective,
                  of_collective([](const Collective& c) { return name_of(c.kind); })),
-            part("ranks", "", Unit::none, "number of ranks", of_collective(&Collective::ranks))},
+            part(keys::kRanks, of_collective(&Collective::ranks))},
            part.within(&Schedule::collective, ends_parts())),
-      {part("algorithm", "", Unit::none, "name of the algorithm", &Schedule::algorithm),
-       part("units_per_block", "", Unit::none, "units of a block", &Schedule::units_per_block),
+      {part(keys::kAlgorithm, &Schedule::algorithm),
+       part(keys::kUnitsPerBlock, &Schedule::units_per_block),
        part("units", "", Unit::none, "units of all blocks", &Schedule::units),
        part("helpers", "", Unit::none, "agents that are no ranks, in switches", &Schedule::helpers),
        part("symmetry", "", Unit::none, "group that makes all messages of those listed",
             [](const Schedule& s) { return s.symmetry().group().text(); }),
-       part("segments", "", Unit::none, "segments of the schedule",
-            [](const Schedule& s) { return s.segments().count; }),
+       part(keys::kSegments, [](const Schedule& s) { return s.segments().count; }),
        part("stride", "", Unit::none, "steps between the starts of two segments",
             [](const Schedule& s) { return s.segments().stride; }),
        part("topology", "", Unit::none, "topology that it was made for; may be empty",

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "cli/answers/parts.hpp"
+#include "weft/answer/keys.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/text.hpp"
@@ -97,8 +98,7 @@ Parts<TextFault> fault_parts() {
   constexpr PartOf<TextFault> part;
   return {part("line", "", Unit::none, "line of the text, or null if it is not known",
                &TextFault::line),
-          part("step", "", Unit::none, "stored step, or null if it is not known", &TextFault::step),
-          part("text", "", Unit::none, "the fault in words", &TextFault::text)};
+          part(keys::kFaultStep, &TextFault::step), part(keys::kFaultText, &TextFault::text)};
 }
 
 /// What weft schedule --from-text answers.
@@ -113,26 +113,21 @@ Parts<TextAnswer> text_parts() {
   const auto of_schedule = [](auto get) {
     return [get](const TextAnswer& a) { return std::invoke(get, a.schedule); };
   };
-  return {
-      part("collective", "", Unit::none, "name of the collective",
-           of_schedule([](const Schedule& s) { return name_of(s.collective().kind); })),
-      part("algorithm", "", Unit::none, "name of the algorithm", of_schedule(&Schedule::algorithm)),
-      part("topology", "", Unit::none, "topology that the text names; may be empty",
-           of_schedule([](const Schedule& s) { return s.binding().topology; })),
-      part("ranks", "", Unit::none, "number of ranks",
-           of_schedule([](const Schedule& s) { return s.collective().ranks; })),
-      part("steps", "", Unit::none, "steps of the schedule", of_schedule(&Schedule::steps)),
-      part("messages", "", Unit::none, "messages of all ranks",
-           of_schedule(&Schedule::message_count)),
-      part("verified", "", Unit::none, "whether it is correct",
-           [](const TextAnswer& a) { return !a.fault; }),
-      part.object(
-              "fault", "the first fault", [](const TextAnswer& a) { return a.fault; },
-              fault_parts())
-          .left_out(),
-      part("output", "", Unit::none, "file that was written", [](const TextAnswer& a) {
-        return a.output;
-      }).when([](const TextAnswer& a) { return !a.fault && !a.output.empty(); })};
+  return {part(keys::kCollective,
+               of_schedule([](const Schedule& s) { return name_of(s.collective().kind); })),
+          part(keys::kAlgorithm, of_schedule(&Schedule::algorithm)),
+          part("topology", "", Unit::none, "topology that the text names; may be empty",
+               of_schedule([](const Schedule& s) { return s.binding().topology; })),
+          part(keys::kRanks, of_schedule([](const Schedule& s) { return s.collective().ranks; })),
+          part(keys::kSteps, of_schedule(&Schedule::steps)),
+          part(keys::kAllMessages, of_schedule(&Schedule::message_count)),
+          part(keys::kVerified, [](const TextAnswer& a) { return !a.fault; }),
+          part.object(
+                  keys::kFirstFault, [](const TextAnswer& a) { return a.fault; }, fault_parts())
+              .left_out(),
+          part(keys::kWrittenFile, [](const TextAnswer& a) {
+            return a.output;
+          }).when([](const TextAnswer& a) { return !a.fault && !a.output.empty(); })};
 }
 
 void print_right(const ReadSchedule& read, Streams& streams) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "weft/answer/keys.hpp"
 #include "weft/answer/show.hpp"
 #include "weft/base/text.hpp"
 
@@ -49,8 +50,7 @@ Parts<Route> route_parts() {
 Parts<BestShares> best_parts() {
   constexpr PartOf<BestShares> part;
   return {
-      part("steps", "", Unit::none, "number of steps",
-           [](const BestShares& shares) { return shares.best.steps(); }),
+      part(keys::kStepCount, [](const BestShares& shares) { return shares.best.steps(); }),
       part("blocks", "", Unit::none, "blocks over the busiest links, summed over the steps",
            [](const BestShares& shares) { return shares.best.blocks; }),
       part("bandwidth_factor", "", Unit::none,

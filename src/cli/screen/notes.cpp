@@ -1,7 +1,5 @@
 #include "cli/screen/notes.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 

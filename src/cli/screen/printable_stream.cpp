@@ -1,7 +1,6 @@
 #include "cli/screen/printable_stream.hpp"
 
 #include <cstddef>
-#include <string_view>
 
 #include "weft/base/text.hpp"
 

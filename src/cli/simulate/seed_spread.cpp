@@ -8,6 +8,7 @@
 #include <cmath>
 #include <vector>
 
+#include "weft/answer/keys.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/parallel.hpp"
 #include "weft/base/progress.hpp"
@@ -108,7 +109,7 @@ answer::Parts<SeedSpread> seed_spread_parts() {
   constexpr answer::PartOf<TimeByRouting> by;
   constexpr answer::PartOf<SeedSpread> part;
   const answer::Parts<TimeByRouting> by_routing{
-      by("routing", "", Unit::none, "name of the routing", &TimeByRouting::routing),
+      by(keys::kRoutingName, &TimeByRouting::routing),
       by("time", "", Unit::seconds, "time by it", &TimeByRouting::time_s)};
   return {
       part("count", "", Unit::none, "number of seeds", &SeedSpread::seeds),

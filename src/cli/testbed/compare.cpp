@@ -8,6 +8,7 @@
 #include "cli/options/algorithm_list.hpp"
 #include "cli/testbed/measure.hpp"
 #include "cli/testbed/testbed.hpp"
+#include "weft/answer/keys.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/progress.hpp"
 #include "weft/base/units.hpp"
@@ -76,7 +77,7 @@ Parts<Row> row_parts() {
   };
   return {part("algorithm", "algorithm", Unit::none,
                "algorithm, or native for the choice of the MPI", &Row::algorithm),
-          part("size", "size", Unit::bytes, "size of a call", &Row::size_B),
+          part(keys::kSize, "size", &Row::size_B),
           part("measured_time", "measured", Unit::seconds, "shortest time of the slowest rank",
                measured(&BoxTimes::least_s)),
           part("measured_median", "median", Unit::seconds, "median time of the slowest rank",
@@ -100,14 +101,10 @@ struct Comparison {
 Parts<Comparison> comparison_parts() {
   constexpr PartOf<Comparison> part;
   return {
-      part("collective", "", Unit::none, "name of the collective",
-           [](const Comparison& c) { return c.options.program.front(); }),
-      part("topology", "", Unit::none, "topology expression, or name of its file",
-           [](const Comparison& c) { return c.network.topology().name(); }),
-      part("routing", "", Unit::none, "routing of the network",
-           [](const Comparison& c) { return c.network.routing().name(); }),
-      part("ranks", "", Unit::none, "number of ranks",
-           [](const Comparison& c) { return c.network.ranks(); }),
+      part(keys::kCollective, [](const Comparison& c) { return c.options.program.front(); }),
+      part(keys::kTopology, [](const Comparison& c) { return c.network.topology().name(); }),
+      part(keys::kRouting, [](const Comparison& c) { return c.network.routing().name(); }),
+      part(keys::kRanks, [](const Comparison& c) { return c.network.ranks(); }),
       part("rate", "", Unit::bytes_per_second, "rate of each direction of a link, with headers",
            [](const Comparison& c) { return testbed::parse_rate(c.options.rate); }),
       part("alpha", "", Unit::seconds, "time that a rank waits before each step",

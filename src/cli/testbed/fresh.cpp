@@ -6,7 +6,6 @@
 
 #include <chrono>
 #include <fstream>
-#include <map>
 #include <thread>
 
 #include "cli/testbed/measure.hpp"

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
 
 #include "cli/answers/network_parts.hpp"
 #include "cli/answers/parts.hpp"
 #include "cli/answers/routing_text.hpp"
 #include "cli/machine/speeds.hpp"
+#include "weft/answer/keys.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/text.hpp"
@@ -119,31 +119,30 @@ std::vector<std::string> names_before(const AnsweredCall& call) {
 answer::Parts<AnsweredCall> call_parts() {
   using answer::Unit;
   constexpr answer::PartOf<AnsweredCall> part;
-  return {
-      part("name", "", Unit::none, "name of the call", of_call(&TogetherCall::name)),
-      part("collective", "", Unit::none, "name of the collective",
-           of_call([](const TogetherCall& call) { return name_of(call.collective.kind); })),
-      part("algorithm", "", Unit::none, "name of the algorithm",
-           [](const AnsweredCall& call) {
-             return call.of.prepared[call.i].verified.schedule().algorithm();
-           }),
-      part("ranks", "", Unit::none, "its ranks", of_call(&TogetherCall::ranks)),
-      part("size", "", Unit::bytes, "its size", of_call(&TogetherCall::size_B)),
-      part("after", "", Unit::none, "calls that it waits for", names_before),
-      part("start", "", Unit::seconds, "when it begins", of_times(&CallTimes::start_s)),
-      part("end", "", Unit::seconds, "when it ends", of_times(&CallTimes::end_s)),
-      part("time", "", Unit::seconds, "time from its start to its end",
-           of_times(&CallTimes::time_s)),
-      part("time_alone", "", Unit::seconds, "time without the other calls",
-           of_times(&CallTimes::alone_s)),
-      part("slowdown", "", Unit::none, "time / time alone", of_times(&CallTimes::slowdown)),
-      part("root", "", Unit::none, "root of the collective", of_call([](const TogetherCall& call) {
-             return call.ranks[call.collective.root.index()];
-           }))
-          .when(of_call([](const TogetherCall& call) {
-            return call.collective.rooted() &&
-                   call.collective.kind != CollectiveKind::point_to_point;
-          }))};
+  return {part("name", "", Unit::none, "name of the call", of_call(&TogetherCall::name)),
+          part(keys::kCollective,
+               of_call([](const TogetherCall& call) { return name_of(call.collective.kind); })),
+          part(keys::kAlgorithm,
+               [](const AnsweredCall& call) {
+                 return call.of.prepared[call.i].verified.schedule().algorithm();
+               }),
+          part("ranks", "", Unit::none, "its ranks", of_call(&TogetherCall::ranks)),
+          part("size", "", Unit::bytes, "its size", of_call(&TogetherCall::size_B)),
+          part("after", "", Unit::none, "calls that it waits for", names_before),
+          part("start", "", Unit::seconds, "when it begins", of_times(&CallTimes::start_s)),
+          part("end", "", Unit::seconds, "when it ends", of_times(&CallTimes::end_s)),
+          part("time", "", Unit::seconds, "time from its start to its end",
+               of_times(&CallTimes::time_s)),
+          part("time_alone", "", Unit::seconds, "time without the other calls",
+               of_times(&CallTimes::alone_s)),
+          part("slowdown", "", Unit::none, "time / time alone", of_times(&CallTimes::slowdown)),
+          part(keys::kRoot, of_call([](const TogetherCall& call) {
+                 return call.ranks[call.collective.root.index()];
+               }))
+              .when(of_call([](const TogetherCall& call) {
+                return call.collective.rooted() &&
+                       call.collective.kind != CollectiveKind::point_to_point;
+              }))};
 }
 
 std::optional<LoadedLink> busiest_of(const TogetherAnswer& a) {
@@ -170,20 +169,19 @@ answer::Parts<TogetherAnswer> together_parts() {
                        [](const TogetherAnswer& a) {
                          return UsedNetwork{a.network, a.options.said, a.options.per_host};
                        },
-                       network_parts()),
+                       network_parts_per_host()),
                    part.within([](const TogetherAnswer& a) { return UsedReadings{a.options.said}; },
-                               readings_parts())),
+                               readings_parts({"receives", "eager", "header"}))),
               {part("together", "", Unit::none, "file of the calls",
                     [](const TogetherAnswer& a) { return a.options.together; }),
                part.list("calls", "the calls, in the order of the file", calls_of, call_parts()),
                part("makespan", "", Unit::seconds, "time until all calls are done",
                     [](const TogetherAnswer& a) { return a.together.makespan_s; }),
-               part("messages", "", Unit::none, "messages sent",
-                    [](const TogetherAnswer& a) { return a.together.messages; }),
+               part(keys::kMessages, [](const TogetherAnswer& a) { return a.together.messages; }),
                part.object("busiest_link", "the link that sends longest, or null", busiest_of,
                            loaded_link_parts()),
                part.list(
-                       "link_loads", "loads of the links of --links",
+                       keys::kLinkLoads,
                        [](const TogetherAnswer& a) {
                          return loaded_links(a.network, a.together.all, a.links);
                        },

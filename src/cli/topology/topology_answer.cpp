@@ -11,6 +11,7 @@
 
 #include "cli/topology/forwarding_answer.hpp"
 #include "weft/advise/bisection_parts.hpp"
+#include "weft/answer/keys.hpp"
 
 namespace weft::cli {
 
@@ -43,15 +44,15 @@ auto of_report(Get get) {
 Parts<MeasuredNetwork> size_parts() {
   constexpr PartOf<MeasuredNetwork> part;
   return {
-      part("name", "", Unit::none, "topology expression, or name of its file",
-           [](const MeasuredNetwork& a) { return a.topology.name(); }),
+      part(keys::kNetworkName, [](const MeasuredNetwork& a) { return a.topology.name(); }),
       part("nodes", "", Unit::none, "hosts and switches", of_report(&TopologyReport::nodes)),
       part("hosts", "", Unit::none, "hosts", of_report(&TopologyReport::hosts)),
       part("switches", "", Unit::none, "switches", of_report(&TopologyReport::switches)),
       part("links", "", Unit::none, "links, of one direction each",
            of_report(&TopologyReport::links)),
       part("cables", "", Unit::none, "cables", of_report(&TopologyReport::cables)),
-      part("degree", "", Unit::none, "nominal degree; failures do not change it",
+      part("degree", "", Unit::none,
+           "nominal degree, of switches without their links to hosts; failures do not change it",
            of_report(&TopologyReport::degree)),
       part("diameter", "", Unit::none, "largest distance, or null if not connected or not measured",
            of_report(&TopologyReport::diameter)),

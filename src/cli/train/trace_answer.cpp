@@ -10,6 +10,7 @@
 #include "cli/answers/parts.hpp"
 #include "cli/options/packet_options.hpp"
 #include "cli/train/named_device.hpp"
+#include "weft/answer/keys.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/outputs.hpp"
@@ -33,10 +34,10 @@ namespace {
 
 Parts<RankShares> share_parts() {
   constexpr PartOf<RankShares> part;
-  return {part("compute", "", Unit::seconds, "time of computing", &RankShares::compute_s),
+  return {part(keys::kCompute, &RankShares::compute_s),
           part("communication", "", Unit::seconds, "waiting for communication",
                &RankShares::communication_s),
-          part("idle", "", Unit::seconds, "idle time", &RankShares::idle_s)};
+          part(keys::kIdle, &RankShares::idle_s)};
 }
 
 std::string range_text(const TraceRun& found, double RankShares::*part) {
@@ -149,8 +150,7 @@ Parts<TraceAnswer> trace_parts() {
                  return UsedNetwork{a.network, a.options.said};
                },
                network_parts())),
-      {part("model", "", Unit::none, "model of the simulation",
-            [](const TraceAnswer& a) { return a.options.said.text("model"); }),
+      {part(keys::kModel, [](const TraceAnswer& a) { return a.options.said.text("model"); }),
        part("trace_ranks", "", Unit::none, "ranks of the trace",
             of_found([](const TraceRun& found) { return found.ranks.size(); })),
        part("nodes", "", Unit::none, "nodes of the trace", of_found(&TraceRun::nodes)),
@@ -170,15 +170,14 @@ Parts<TraceAnswer> trace_parts() {
                    share_parts()),
        part.list("rank_shares", "where the time of each rank goes", of_found(&TraceRun::ranks),
                  share_parts()),
-       part("bound", "", Unit::seconds, "lower bound on the time of any schedules",
-            of_found(&TraceRun::least_s)),
-       part(
-           "over_bound", "", Unit::none, "time / bound, or null",
-           of_found([](const TraceRun& found) { return over_bound(found.time_s, found.least_s); })),
+       part(keys::kBoundOfSchedules, of_found(&TraceRun::least_s)),
+       part(keys::kOverBound, of_found([](const TraceRun& found) {
+              return over_bound(found.time_s, found.least_s);
+            })),
        part.list(
            "collectives", "communication of the trace",
            [](const TraceAnswer& a) -> const auto& { return a.found.calls; }, trace_call_parts()),
-       part("class_bytes", "", Unit::bytes, "bytes over links of each class, or null",
+       part(keys::kClassBytes,
             [](const TraceAnswer& a) { return named_bytes(a.found.class_bytes); })});
 }
 

@@ -4,6 +4,7 @@
 
 #include "cli/answers/network_parts.hpp"
 #include "cli/train/training_answer.hpp"
+#include "weft/answer/keys.hpp"
 
 namespace weft::cli {
 
@@ -37,14 +38,12 @@ auto of_found(Get get) {
 
 Part<TrainingCall> collective_part() {
   constexpr PartOf<TrainingCall> part;
-  return part("collective", "", Unit::none, "name of the collective",
-              [](const TrainingCall& call) { return name_of(call.call.kind); });
+  return part(keys::kCollective, [](const TrainingCall& call) { return name_of(call.call.kind); });
 }
 
 Parts<TrainingCall> price_parts() {
   constexpr PartOf<TrainingCall> part;
-  return {part("size", "", Unit::bytes, "size of a call",
-               [](const TrainingCall& call) { return call.call.size_B; }),
+  return {part(keys::kSize, [](const TrainingCall& call) { return call.call.size_B; }),
           part("ranks", "", Unit::none, "ranks of a group", &TrainingCall::ranks),
           part("groups", "", Unit::none, "groups that call at once", &TrainingCall::groups),
           part("together", "", Unit::none, "most groups that share links", &TrainingCall::together),
@@ -54,7 +53,7 @@ Parts<TrainingCall> price_parts() {
           part("time", "", Unit::seconds, "time of a call", &TrainingCall::time_s),
           part("bound", "", Unit::seconds, "lower bound on the time of one group alone",
                &TrainingCall::least_s),
-          part("class_bytes", "", Unit::bytes, "bytes over links of each class, or null",
+          part(keys::kClassBytes,
                [](const TrainingCall& call) { return named_bytes(call.class_bytes); }),
           part("not_tried", "", Unit::none, "algorithms that were not simulated",
                &TrainingCall::not_tried)};
@@ -119,11 +118,11 @@ Parts<TrainAnswer> memory_parts() {
 
 Parts<StepShares> share_parts() {
   constexpr PartOf<StepShares> part;
-  return {part("compute", "", Unit::seconds, "time of computing", &StepShares::compute_s),
+  return {part(keys::kCompute, &StepShares::compute_s),
           part("gradients", "", Unit::seconds, "waiting for gradients", &StepShares::gradients_s),
           part("alltoall", "", Unit::seconds, "waiting for all-to-alls", &StepShares::alltoall_s),
           part("other", "", Unit::seconds, "waiting for other communication", &StepShares::other_s),
-          part("idle", "", Unit::seconds, "idle time", &StepShares::idle_s)};
+          part(keys::kIdle, &StepShares::idle_s)};
 }
 
 Parts<BucketTrial> bucket_parts() {
@@ -153,8 +152,7 @@ Parts<TrainAnswer> asked_parts() {
                  return UsedNetwork{a.network, a.options.said};
                },
                network_parts())),
-      {part("model", "", Unit::none, "model of the simulation",
-            [](const TrainAnswer& a) { return a.options.said.text("model"); }),
+      {part(keys::kModel, [](const TrainAnswer& a) { return a.options.said.text("model"); }),
        part.object("parallel", "groups of ranks", itself, parallel_parts()),
        part("replica_samples", "", Unit::none, "samples of a replica",
             of_step(&StepOptions::samples)),
@@ -249,10 +247,8 @@ Parts<TrainAnswer> training_parts() {
                  part("time", "", Unit::seconds, "time of a step", of_found(&Training::time_s)),
                  part.object("shares", "where the time goes", of_found(&Training::shares),
                              share_parts()),
-                 part("bound", "", Unit::seconds, "lower bound on the time of any schedules",
-                      of_found(&Training::least_s)),
-                 part("over_bound", "", Unit::none, "time / bound, or null",
-                      of_found([](const Training& found) {
+                 part(keys::kBoundOfSchedules, of_found(&Training::least_s)),
+                 part(keys::kOverBound, of_found([](const Training& found) {
                         return over_bound(found.time_s, found.least_s);
                       })),
                  part("ideal_time", "", Unit::seconds,

@@ -40,10 +40,6 @@ Json json_of(const std::vector<Node>& nodes) {
   return list;
 }
 
-Json json_of(const WrittenJson& written) {
-  return Json::parse(written.text);
-}
-
 Json json_of(const Node& node) {
   return std::visit([](const auto& content) { return json_of(content); }, node.content);
 }

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <optional>
 
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"

@@ -7,7 +7,6 @@
 #include <array>
 #include <cmath>
 #include <map>
-#include <numeric>
 
 #include "weft/base/error.hpp"
 #include "weft/base/id_vector.hpp"

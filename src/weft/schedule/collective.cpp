@@ -1,6 +1,5 @@
 #include "weft/schedule/collective.hpp"
 
-#include <algorithm>
 #include <array>
 #include <limits>
 #include <vector>

@@ -1,7 +1,6 @@
 #include "weft/schedule/pipeline_price.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <map>
 #include <numeric>
 

@@ -1,5 +1,4 @@
 // From what was said of a training step to what answering takes.
-#include <fmt/format.h>
 
 #include <algorithm>
 

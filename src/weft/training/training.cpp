@@ -1,9 +1,6 @@
 #include "weft/training/training.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <map>
 #include <memory>

@@ -54,6 +54,9 @@ TEST(NetworkDesign, says_which_failures_cut_hosts_off) {
   EXPECT_EQ(found.rows[0].by_nodes->cut, 1);
   EXPECT_EQ(found.rows[0].by_cables->possible, 4);
   EXPECT_EQ(found.rows[0].switches, 1);
+  EXPECT_FALSE(found.rows[0].by_cables->worst.has_value());  // no slowdown to name
+  EXPECT_FALSE(found.rows[0].by_cables->worst_slowdown.has_value());
+  EXPECT_FALSE(found.rows[0].by_nodes->mean_slowdown.has_value());
 }
 
 // Where too many to try each: cables of hosts cut these off, whichever it is. The others are told

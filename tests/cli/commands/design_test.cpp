@@ -172,6 +172,22 @@ TEST_F(DesignCommand, lays_cables_to_panels) {
   EXPECT_EQ(joined, wired);
 }
 
+// A network is efficient if no other is as good in both numbers of its row and better in one. In
+// the alpha-beta model torus:3x3 would be efficient; as simulated it is not.
+TEST_F(DesignCommand, judges_efficient_networks_by_the_times_of_its_rows) {
+  const auto ran =
+      run_weft(words_of("design -n 9 -d 4 -c broadcast:1MiB,alltoall:16KiB --json --quiet"));
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const json rows = json::parse(ran.out)["rows"];
+  for (const json& row : rows) {
+    const bool is_dominated = std::ranges::any_of(rows, [&](const json& other) {
+      return other["time"] <= row["time"] && other["dollars"] <= row["dollars"] &&
+             (other["time"] < row["time"] || other["dollars"] < row["dollars"]);
+    });
+    EXPECT_EQ(row["efficient"], !is_dominated) << row["topology"];
+  }
+}
+
 TEST_F(DesignCommand, says_what_time_ran_out_for) {
   const auto ran =
       run_weft(words_of("design -n 16 -d 4 -c allreduce:1MiB --time-limit 1us --json"));

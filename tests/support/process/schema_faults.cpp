@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 namespace weft::test {
 
@@ -80,12 +81,63 @@ void check(const json& schema, const json& value, const std::string& place,
   if (value.is_object()) check_members(schema, value, place, faults);
 }
 
+// The schemas of what is inside, each with what a path to it ends in.
+std::vector<std::pair<std::string, json>> inner_schemas(const json& schema) {
+  std::vector<std::pair<std::string, json>> inner;
+  for (const json& each : schema.value("anyOf", json::array())) inner.emplace_back("", each);
+  for (const auto& [key, each] : schema.value("properties", json::object()).items())
+    inner.emplace_back("." + key, each);
+  if (schema.contains("items")) inner.emplace_back("[]", schema["items"]);
+  if (const json others = schema.value("additionalProperties", json()); others.is_object())
+    inner.emplace_back(".*", others);
+  return inner;
+}
+
+void add_keys(const json& schema, const std::string& place, std::set<std::string>& keys) {
+  for (const auto& [end, inner] : inner_schemas(schema)) {
+    if (end.starts_with('.')) keys.insert(place + end);
+    add_keys(inner, place + end, keys);
+  }
+}
+
+void add_keys_in(const json& schema, const json& value, const std::string& place,
+                 std::set<std::string>& keys) {
+  const json properties = schema.value("properties", json::object());
+  for (const auto& [end, inner] : inner_schemas(schema)) {
+    if (end.empty()) {
+      add_keys_in(inner, value, place, keys);
+    } else if (end == "[]" || end == ".*") {
+      if (value.is_array() != (end == "[]")) continue;
+      for (const auto& [key, item] : value.items()) {
+        if (end == ".*" && properties.contains(key)) continue;
+        if (end == ".*") keys.insert(place + end);
+        add_keys_in(inner, item, place + end, keys);
+      }
+    } else if (value.is_object() && value.contains(end.substr(1))) {
+      keys.insert(place + end);
+      add_keys_in(inner, value[end.substr(1)], place + end, keys);
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> schema_faults(const json& schema, const json& value) {
   std::vector<std::string> faults;
   check(schema, value, "", faults);
   return faults;
+}
+
+std::set<std::string> keys_of(const json& schema) {
+  std::set<std::string> keys;
+  add_keys(schema, "", keys);
+  return keys;
+}
+
+std::set<std::string> keys_in(const json& schema, const json& value) {
+  std::set<std::string> keys;
+  add_keys_in(schema, value, "", keys);
+  return keys;
 }
 
 }  // namespace weft::test

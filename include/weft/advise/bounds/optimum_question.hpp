@@ -38,7 +38,7 @@ struct OptimumAnswer {
   PricedSchedules schedules = {};
   StepCurve curve = {};
   /// Algorithms near the optimum on many networks and quick to price, where none was named and the
-  /// ranks are too many (kMostMadeUnasked) to make schedules unasked; else empty.
+  /// ranks are too many (evaluate::kMostMadeUnasked) to make schedules unasked; else empty.
   std::vector<std::string> worth_naming = {};
 };
 

@@ -15,8 +15,7 @@ namespace weft::advise {
 struct FindReport {
   const FindQuestion& asked;
   const FindAnswer& found;
-  std::string catalogue;                           // checksum
-  std::optional<answer::WrittenJson> speeds = {};  // with --size
+  std::string catalogue;  // checksum
 };
 
 /// One size, and one network of it, each with its question.
@@ -29,8 +28,9 @@ struct NetworkReport {
   const FoundNetwork& network;
 };
 
-/// Tables of parts of the answer, and of a point of a curve.
-answer::Parts<FindReport> find_parts();
+/// Tables of parts of the answer, what was asked first, and of a point of a curve.
+answer::Parts<FindReport> find_asked_parts();
+answer::Parts<FindReport> find_found_parts();
 answer::Parts<StepPoint> step_point_parts();
 
 /// All networks of the answer, sizes ascending, as a table of the columns that have any value.

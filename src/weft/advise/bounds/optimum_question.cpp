@@ -1,7 +1,5 @@
 #include "weft/advise/bounds/optimum_question.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -67,7 +65,7 @@ constexpr auto kProofTime = fields::field<read_seconds, fields::as_is<double>>("
                                     "if given, building schedules must fit into it, too");
 
 bool are_left_out(const OptimumQuestion& asked, const Network& network) {
-  return asked.algorithms.empty() && network.ranks() > kMostMadeUnasked;
+  return asked.algorithms.empty() && network.ranks() > evaluate::kMostMadeUnasked;
 }
 
 // The usual algorithms of an all-to-all begin with those of a message at once, which are neither

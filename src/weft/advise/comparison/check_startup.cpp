@@ -21,6 +21,7 @@
 #include "weft/advise/comparison/winner_ranges.hpp"
 #include "weft/base/units.hpp"
 #include "weft/base/work/time_limit.hpp"
+#include "weft/evaluate/limits.hpp"
 #include "weft/schedule/serial_startups.hpp"
 #include "weft/simulation/recall.hpp"
 
@@ -28,10 +29,8 @@ namespace weft::advise {
 
 namespace {
 
-// The check may use 1 / kParts of the budget, or 1 / kPartsOfMany if ranks are many: loading their
-// steps takes more time than the counted work shows.
+// The check may use 1 / kParts of the budget, or 1 / kPartsOfMany if ranks are many.
 constexpr std::int64_t kParts = 2, kPartsOfMany = 32;
-constexpr std::int64_t kManyRanks = 256;
 // Others are named where no winner without start-ups is within this part of them. This is not the
 // tie of a contest: a check of an assumption tells only what a user would notice.
 constexpr double kNoticed = 0.02;
@@ -100,8 +99,9 @@ class Check {
         startup_s_(static_cast<double>(network.host().startup_ps) * kSecondsPerPicosecond),
         left_work_(options.effort == Effort::full
                        ? options.simulation.most_work
-                       : options.most_work /
-                             (network.ranks() > kManyRanks ? kPartsOfMany : kParts)) {
+                       : options.most_work / (network.ranks() > evaluate::kMostRanksOfHalfBudget
+                                                  ? kPartsOfMany
+                                                  : kParts)) {
     for (const Candidate& candidate : candidates) started_.emplace_back(candidate, network);
   }
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <iterator>
 #include <stdexcept>
-#include <utility>
 
 #include "weft/base/error.hpp"
 #include "weft/base/work/stopwatch.hpp"

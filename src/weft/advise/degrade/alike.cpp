@@ -1,7 +1,6 @@
 #include "weft/advise/degrade/alike.hpp"
 
 #include <algorithm>
-#include <optional>
 
 #include "weft/base/id_vector.hpp"
 #include "weft/schedule/on_network.hpp"

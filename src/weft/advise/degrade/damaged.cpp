@@ -1,7 +1,6 @@
 #include "weft/advise/degrade/damaged.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "weft/base/error.hpp"

@@ -12,8 +12,9 @@ namespace {
 // By a cable that dies.
 double loss(const DesignRow& row) {
   if (!row.by_cables) return 1;
-  return row.by_cables->cut > 0 ? std::numeric_limits<double>::infinity()
-                                : row.by_cables->worst_slowdown;
+  const Fragility& fragility = *row.by_cables;
+  return fragility.cut > 0 ? std::numeric_limits<double>::infinity()
+                           : fragility.worst_slowdown.value_or(1);
 }
 
 bool betters(const DesignRow& other, const DesignRow& row) {

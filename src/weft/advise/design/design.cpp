@@ -69,6 +69,7 @@ class Designer {
       judge_finalists();
       judge_better_ones();
     });
+    mark_efficient(judged_);  // by the simulated times
     for (Judged& each : judged_) found_.rows.push_back(std::move(each.row));
     std::ranges::stable_sort(found_.rows, [](const DesignRow& a, const DesignRow& b) {
       if (a.is_finalist() != b.is_finalist()) return a.is_finalist();

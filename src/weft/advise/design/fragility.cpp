@@ -82,7 +82,7 @@ class Tally {
       const double slowdown = whole_s_ > 0 ? part.past_s / whole_s_ : 1;
       sum += part.weight * slowdown;
       served += part.weight;
-      result.worst_slowdown = std::max(result.worst_slowdown, slowdown);
+      result.worst_slowdown = std::max(result.worst_slowdown.value_or(0), slowdown);
     }
     if (served > 0) result.mean_slowdown = sum / served;
     return result;

@@ -53,8 +53,8 @@ void merge_same(std::vector<Judged>& judged) {
 void mark_efficient(std::vector<Judged>& judged) {
   for (Judged& one : judged)
     one.row.efficient = std::ranges::none_of(judged, [&](const Judged& other) {
-      const double s = one.row.alpha_beta_s(), dollars = one.row.bill.dollars();
-      const double other_s = other.row.alpha_beta_s(), other_dollars = other.row.bill.dollars();
+      const double s = one.row.time_s(), dollars = one.row.bill.dollars();
+      const double other_s = other.row.time_s(), other_dollars = other.row.bill.dollars();
       return other_s <= s && other_dollars <= dollars && (other_s < s || other_dollars < dollars);
     });
 }

@@ -29,8 +29,8 @@ struct Judged {
 /// others. Throws OutOfTime where a TimeLimit ends.
 void merge_same(std::vector<Judged>& judged);
 
-/// Sets DesignRow::efficient: no other is faster or cheaper without being the other way round in
-/// the other.
+/// Sets DesignRow::efficient, by the times that are known so far: those of the alpha-beta model
+/// before finalists are simulated.
 void mark_efficient(std::vector<Judged>& judged);
 
 /// So many of them, by index: the cheapest of those as fast as the fastest; efficient ones that are

@@ -5,6 +5,7 @@
 
 #include "weft/advise/bisection_parts.hpp"
 #include "weft/advise/economics/economics_answer.hpp"
+#include "weft/answer/keys.hpp"
 
 namespace weft::advise {
 
@@ -52,7 +53,7 @@ Parts<Prices> prices_parts() {
 Parts<Bill> bill_parts() {
   constexpr PartOf<Bill> part;
   return {part("switches", "switches", Unit::none, "switches of the network", &Bill::switches),
-          part("cables", "", Unit::none, "number of cables",
+          part(keys::kCables,
                [](const Bill& bill) { return bill.electrical.count + bill.optical.count; }),
           part("electrical_cables", "electrical", Unit::none, "number of electrical cables",
                [](const Bill& bill) { return bill.electrical.count; }),
@@ -68,7 +69,7 @@ Parts<Bill> bill_parts() {
                [](const Bill& bill) { return bill.electrical.dollars; }),
           part("optical_dollars", "", Unit::dollars, "price of all optical cables",
                [](const Bill& bill) { return bill.optical.dollars; }),
-          part("dollars", "$", Unit::dollars, "price of the network", &Bill::dollars).decimals(0)};
+          part(keys::kDollars, "$", &Bill::dollars).decimals(0)};
 }
 
 // Per cent of the traffic that half of the endpoints send.
@@ -157,7 +158,7 @@ Parts<SizedKind> sized_kind_parts() {
 Parts<PricedTopology> priced_topology_parts() {
   constexpr PartOf<PricedTopology> part;
   Parts<PricedTopology> parts{
-      part("topology", "topology", Unit::none, "topology expression", &PricedTopology::name),
+      part(keys::kExpression, "topology", &PricedTopology::name),
       part("hosts", "hosts", Unit::none, "hosts of the topology", &PricedTopology::hosts),
       part.object("bisection_cables", "cables between two halves, or null if not looked for",
                   &PricedTopology::bisection, bisection_parts()),

@@ -6,6 +6,8 @@
 #include <array>
 #include <span>
 
+#include "weft/answer/keys.hpp"
+
 namespace weft::advise {
 
 using answer::Column;
@@ -89,7 +91,7 @@ std::string show_idle(const NetworkReport& report) {
 Parts<NetworkReport> network_parts() {
   constexpr PartOf<NetworkReport> part;
   return {
-      part("topology", "topology", Unit::none, "topology expression",
+      part(keys::kExpression, "topology",
            [](const NetworkReport& report) { return report.network.line.expression; }),
       part("wiring", "wiring", Unit::none,
            "two-way: every link is one direction of a cable; else one-way", of_network(wiring_of)),
@@ -110,7 +112,7 @@ Parts<NetworkReport> network_parts() {
       part("throughput", "throughput", Unit::none,
            "all-to-all throughput: each pair's rate in units of a link's bandwidth", throughput_of)
           .when(has_throughput),
-      part("upper_bound", "upper bound", Unit::none, "proven upper bound of the throughput",
+      part(keys::kUpperBound, "upper bound",
            [](const NetworkReport& report) { return report.network.throughput->upper_bound; })
           .when(has_throughput),
       part("throughput_bound", "any network", Unit::none,
@@ -128,8 +130,7 @@ Parts<NetworkReport> network_parts() {
            [](const NetworkReport& report) { return report.network.line.facts.reversible; }),
       part("source", "source", Unit::none, "how the costs of the base networks are known",
            [](const NetworkReport& report) { return report.network.line.source; }),
-      part.list("curve", "lowest T_B for each number of --steps", of_network(&FoundNetwork::curve),
-                step_point_parts())
+      part.list(keys::kCurve, of_network(&FoundNetwork::curve), step_point_parts())
           .when([](const NetworkReport& report) { return report.of.asked.steps.has_value(); })};
 }
 
@@ -144,19 +145,19 @@ Parts<FindBounds> bound_parts() {
 
 Parts<SizeReport> nodes_parts() {
   constexpr PartOf<SizeReport> part;
-  return {part("nodes", "nodes", Unit::none, "number of nodes",
-               [](const SizeReport& report) { return report.size.nodes; })};
+  return {part(keys::kNodes, "nodes", [](const SizeReport& report) { return report.size.nodes; })};
 }
 
-Parts<SizeReport> size_parts() {
+// Times and curves are of allgathers, curves of one size alone.
+Parts<SizeReport> size_parts(bool single) {
   constexpr PartOf<SizeReport> part;
   const auto for_alltoall = [](const SizeReport& report) { return is_for_alltoall(report.asked); };
   return join(nodes_parts(),
               {part.list("ranking", "up to 8 networks, highest all-to-all throughput first",
-                         networks_of, network_parts())
+                         networks_of, without_keys(network_parts(), {"time", "curve"}))
                    .when(for_alltoall),
-               part.list("pareto", "Pareto front of steps and T_B, fewest steps first", networks_of,
-                         network_parts())
+               part.list(keys::kPareto, networks_of,
+                         without_keys(network_parts(), {"throughput_bound", single ? "" : "curve"}))
                    .when(std::not_fn(for_alltoall)),
                part.object(
                    "bounds", "bounds for any network of this size and degree, or null",
@@ -226,25 +227,26 @@ Parts<StepPoint> step_point_parts() {
                })};
 }
 
-Parts<FindReport> find_parts() {
+Parts<FindReport> find_asked_parts() {
+  constexpr PartOf<FindReport> part;
+  return {part(keys::kDegree, [](const FindReport& report) { return report.asked.degree; }),
+          part("objective", "", Unit::none, "allgather or alltoall",
+               [](const FindReport& report) { return advise::name_of(report.asked.objective); }),
+          part("direction", "", Unit::none, "bidirectional or one-way",
+               [](const FindReport& report) {
+                 return report.asked.one_way ? "one-way" : "bidirectional";
+               }),
+          part("catalogue", "", Unit::none, "checksum of the catalogue", &FindReport::catalogue)};
+}
+
+Parts<FindReport> find_found_parts() {
   constexpr PartOf<FindReport> part;
   return join(
-      join({part("degree", "", Unit::none, "ports of a node",
-                 [](const FindReport& report) { return report.asked.degree; }),
-            part("objective", "", Unit::none, "allgather or alltoall",
-                 [](const FindReport& report) { return advise::name_of(report.asked.objective); }),
-            part("direction", "", Unit::none, "bidirectional or one-way",
-                 [](const FindReport& report) {
-                   return report.asked.one_way ? "one-way" : "bidirectional";
-                 }),
-            part("catalogue", "", Unit::none, "checksum of the catalogue", &FindReport::catalogue),
-            part("speeds", "", Unit::none, "speeds in use and their origin", &FindReport::speeds)
-                .left_out(),
-            part.object(
-                "automatic_search", "the search that ran first, or null",
-                [](const FindReport& report) { return report.found.search; }, search_parts())},
-           part.within(single_of, size_parts())),
-      {part.list("sizes", "one for each size of a range", sizes_of, size_parts())
+      join({part.object(
+               "automatic_search", "the search that ran first, or null",
+               [](const FindReport& report) { return report.found.search; }, search_parts())},
+           part.within(single_of, size_parts(true))),
+      {part.list("sizes", "one for each size of a range", sizes_of, size_parts(false))
            .when([](const FindReport& report) { return !report.asked.single(); })});
 }
 

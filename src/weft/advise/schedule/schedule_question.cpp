@@ -7,7 +7,6 @@
 #include "weft/base/error.hpp"
 #include "weft/base/work/time_limit.hpp"
 #include "weft/evaluate/evaluation.hpp"
-#include "weft/evaluate/limits.hpp"
 #include "weft/evaluate/sized_schedule.hpp"
 #include "weft/flow/rank_trees.hpp"
 #include "weft/flow/shallow_trees.hpp"
@@ -38,9 +37,9 @@ algorithm::AlgorithmOptions with_segments(const ScheduleQuestion& asked, std::in
 // As it is made where somebody asks for so many segments: among few ranks trees may be others then.
 Verified in_segments(std::int64_t segments, const ScheduleQuestion& asked, const Verified& verified,
                      const Network& network) {
-  // Above, allreduces have no shares of their own.
+  // Above, an allreduce has no shares that depend on its segments.
   const Collective& collective = verified.schedule().collective();
-  if (collective.ranks > evaluate::kMostRanksOfAll) return verified.with_segments(segments);
+  if (collective.ranks > algorithm::kMostRanksOfShares) return verified.with_segments(segments);
   return schedule::verify_own(algorithm::build_schedule(asked.algorithm, collective, &network,
                                                         with_segments(asked, segments)),
                               &network.topology());

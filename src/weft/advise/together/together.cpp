@@ -5,7 +5,6 @@
 #include "weft/advise/together/together.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 #include <map>
 #include <optional>

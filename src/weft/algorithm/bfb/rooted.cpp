@@ -18,7 +18,6 @@
 #include "rooted.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "chunking.hpp"
 #include "plan.hpp"

@@ -1,7 +1,5 @@
 #include "weft/algorithm/expansion_algebra.hpp"
 
-#include <algorithm>
-
 #include "weft/base/checked.hpp"
 #include "weft/base/error.hpp"
 

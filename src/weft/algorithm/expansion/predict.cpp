@@ -1,5 +1,4 @@
 // Predictions over an expression: by the algebra as far as it is exact, measured below.
-#include <algorithm>
 
 #include "recursion.hpp"
 #include "weft/algorithm/expansion.hpp"

@@ -1,7 +1,5 @@
 #include "recursion.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 

@@ -16,7 +16,6 @@
 // On a Cayley network the paths of one rank are stored; their translates are the others'.
 // Source: Zhao et al., "Efficient Direct-Connect Topologies for Collective Communications",
 // appendix A.5, LP (3); Ford, Fulkerson, "Flows in Networks", 1962 (decomposition into paths).
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,5 @@
 #include "tree_graph.hpp"
 
-#include <algorithm>
-
 #include "weft/algorithm/grids/linear_placement.hpp"
 #include "weft/base/error.hpp"
 #include "weft/graph/branchings.hpp"

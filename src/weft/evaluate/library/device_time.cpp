@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/evaluate/candidate.hpp"

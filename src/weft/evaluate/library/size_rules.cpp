@@ -2,7 +2,6 @@
 
 #include <charconv>
 #include <string>
-#include <vector>
 
 #include "weft/base/error.hpp"
 #include "weft/base/text.hpp"

@@ -11,6 +11,7 @@
 #include "weft/base/text.hpp"
 #include "weft/fields/fields.hpp"
 #include "weft/fields/machine_model.hpp"
+#include "weft/fields/setup.hpp"
 #include "weft/topology/expression.hpp"
 #include "weft/topology/machines/machines.hpp"
 #include "weft/topology/registry.hpp"
@@ -64,17 +65,11 @@ std::string profile_of(std::string_view topology) {
   }
 }
 
-// True if the text sets links of all classes: it has a part without a class.
-bool has_all(const std::string& links) {
-  return std::ranges::any_of(split(links, ';'), [](std::string_view each) {
-    return !each.empty() && each.find('=') == std::string_view::npos;
-  });
-}
-
 // If a file has tables for some classes of links only, the others get the speed of generic.
 void complete_links(MachineModel& machine) {
   const std::string defaults = text_in(machine.values, kLinkDefault.name);
-  if (machine.classes.empty() || has_all(defaults) || has_all(text_in(machine.values, "link")))
+  if (machine.classes.empty() || covers_all_links(defaults) ||
+      covers_all_links(text_in(machine.values, "link")))
     return;
   const std::string others = text_in(find_machine(std::string(kGeneric)).values, kLinkDefault.name);
   machine.values[std::string(kLinkDefault.name)] =
@@ -115,7 +110,7 @@ std::vector<std::string> put_beneath(const MachineModel& machine, Values& said) 
     both.push_back(name);
     // A speed of all links replaces the machine's; speeds of classes are added to it.
     const std::string own = to_text(place->second);
-    if ((name == "link" || name == kLinkDefault.name) && !has_all(own))
+    if ((name == "link" || name == kLinkDefault.name) && !covers_all_links(own))
       place->second = to_text(value) + ';' + own;
   }
   return both;

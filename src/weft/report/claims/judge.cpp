@@ -14,6 +14,7 @@
 #include "weft/base/suggest.hpp"
 #include "weft/base/toml_document.hpp"
 #include "weft/base/units.hpp"
+#include "weft/evaluate/winner.hpp"
 #include "weft/fields/read_number.hpp"
 #include "weft/report/claims/order_pairs.hpp"
 #include "weft/report/claims/reductions.hpp"
@@ -79,7 +80,7 @@ double bound_slack(const Claim& claim, double wanted) {
 bool is_tie(const Claim& claim, const Value& ours, double wanted) {
   const auto* number = std::get_if<double>(&ours);
   const bool exactly = !claim.lines.contains("tolerance") && !claim.lines.contains("within");
-  return number != nullptr && exactly && wanted == 1 && std::abs(*number - 1) < kTie;
+  return number != nullptr && exactly && wanted == 1 && std::abs(*number - 1) < evaluate::kTie;
 }
 
 // Findings, or the verdict that ends the judgement.
@@ -250,7 +251,7 @@ Verdict judge_value(const Claim& claim, const Results& results, Grid grid) {
 bool is_below(const Value& ours, const Value& theirs) {
   if (const auto a = exact(ours), b = exact(theirs); a && b) return *a < *b;
   const double a = *fields::to_number(ours), b = *fields::to_number(theirs);
-  return a < b && b - a > kTie * std::max(std::abs(a), std::abs(b));
+  return a < b && b - a > evaluate::kTie * std::max(std::abs(a), std::abs(b));
 }
 
 // A pair of an order as it is found and as the claim states it, by the row that ought to be below.

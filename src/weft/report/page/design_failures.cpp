@@ -36,11 +36,14 @@ std::string judged_text(const Fragility& fragility, const char* one, const char*
 }  // namespace
 
 std::string failure_text(const Fragility& fragility, const char* one, const char* many) {
+  if (fragility.judged == 0)
+    return fmt::format("none of {} was tried for all calls",
+                       counted(fragility.possible, one, many));
   const std::int64_t served = fragility.judged - fragility.cut;
   std::string text = judged_text(fragility, one, many);
   if (served > 0)
     text += fmt::format("{:.2f} times as long at worst ({}), {:.2f} on average",
-                        fragility.worst_slowdown, fragility.worst, fragility.mean_slowdown);
+                        *fragility.worst_slowdown, *fragility.worst, *fragility.mean_slowdown);
   if (fragility.cut > 0)
     text += fmt::format(
         "{}after {} of {} the calls cannot run, because a node is disconnected, a root failed, or "
@@ -57,13 +60,14 @@ std::string failure_text(const Fragility& fragility, const char* one, const char
 
 std::string fragility_text(const std::optional<Fragility>& fragility) {
   if (!fragility) return "";
-  std::string text = fragility->cut == fragility->judged
-                         ? std::string("stops")
-                         : fmt::format("{:.2f}", fragility->worst_slowdown);
+  std::string text = fragility->worst_slowdown ? fmt::format("{:.2f}", *fragility->worst_slowdown)
+                     : fragility->cut > 0      ? "stops"
+                                               : "";
   if (fragility->cut > 0 && fragility->cut < fragility->judged)
     text += fmt::format(" ({} of {} stop)", fragility->cut, fragility->judged);
   constexpr double kSeen = 0.005;  // by two places
-  if (fragility->worst_anew && std::abs(*fragility->worst_anew - fragility->worst_slowdown) > kSeen)
+  if (fragility->worst_anew &&
+      std::abs(*fragility->worst_anew - *fragility->worst_slowdown) > kSeen)
     text += fmt::format(", rebuilt {:.2f}", *fragility->worst_anew);
   return text;
 }

@@ -1,7 +1,6 @@
 // Grids by their coordinates: a line of rows, or in three dimensions planes one behind the other.
 #include <cmath>
 #include <numbers>
-#include <utility>
 
 #include "layout.hpp"
 #include "weft/analysis/leaves.hpp"

@@ -1,7 +1,6 @@
 #include "layout.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"

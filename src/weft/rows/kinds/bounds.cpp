@@ -1,5 +1,4 @@
 // Rows of what no schedule of a collective can beat on a network: no algorithm, nothing built.
-#include <algorithm>
 
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/evaluate/evaluation.hpp"

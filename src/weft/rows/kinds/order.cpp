@@ -1,5 +1,4 @@
 // Rows that search a rank order.
-#include <array>
 #include <cmath>
 
 #include "weft/advise/order/order_advice.hpp"

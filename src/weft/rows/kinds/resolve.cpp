@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
-
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/units.hpp"
@@ -23,11 +21,6 @@ const std::string kDefaultLink = "100Gbps,1us";
 
 bool is_auto(const Values& parameters, std::string_view name) {
   return fields::text_in(parameters, name) == "auto";
-}
-
-// Whether "BW,LAT" stands in it, which is before all "CLASS=BW,LAT".
-bool gives_all_links(const std::string& link) {
-  return link.find(',') < link.find('=');
 }
 
 // Roots and ends that the collective has not; a kind that goes to every rank has no `to`.
@@ -84,7 +77,7 @@ void resolve_link(Values& parameters, const TopologyFacts& topology) {
   const std::string link = fields::text_in(parameters, "link");
   if (topology.speeds && link.empty())
     parameters["link"] = std::string(fields::kSpeedsOfFile);
-  else if (!topology.speeds && !gives_all_links(link))
+  else if (!topology.speeds && !fields::covers_all_links(link))
     parameters["link"] = canonical_value("link", kDefaultLink + (link.empty() ? "" : ";" + link));
 }
 
@@ -184,7 +177,7 @@ std::string contents_of_schedule(const Row& row, FactsOfNetworks& facts) {
   text += fmt::format("classes={}\n", topology.classes);
   // Speeds of a file count where no speed for all links is given.
   const std::string link = fields::text_in(row.parameters, "link");
-  if (topology.speeds && !gives_all_links(link))
+  if (topology.speeds && !fields::covers_all_links(link))
     text += fmt::format("speeds={:08x}\n", *topology.speeds);
   if (topology.tables) text += fmt::format("tables={:08x}\n", *topology.tables);
   if (topology.names && placement_of(row).starts_with("hosts:"))

@@ -1,8 +1,5 @@
 // Rows of what a collective took in a testbed, as a file of measurements has it, beside what the
 // models estimate.
-#include <fmt/format.h>
-
-#include <algorithm>
 
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/error.hpp"

@@ -1,5 +1,4 @@
 // Schedules written as text, a line a message.
-#include <algorithm>
 #include <iterator>
 
 #include "notation.hpp"

@@ -1,7 +1,6 @@
 #include "weft/study/file/claim_table.hpp"
 
 #include <algorithm>
-#include <span>
 #include <string_view>
 
 namespace weft::study {

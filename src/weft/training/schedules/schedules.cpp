@@ -5,10 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <memory>
-#include <optional>
-#include <stdexcept>
 #include <utility>
 
 #include "weft/base/error.hpp"

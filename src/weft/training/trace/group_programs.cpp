@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <utility>
 
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/error.hpp"

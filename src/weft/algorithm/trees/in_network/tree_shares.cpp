@@ -18,10 +18,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <queue>
 #include <set>
-#include <tuple>
 #include <utility>
 
 #include "weft/algorithm/trees/in_network/priced_trees.hpp"

@@ -4,7 +4,6 @@
 #include <iterator>
 #include <numeric>
 #include <optional>
-#include <span>
 #include <utility>
 
 #include "weft/algorithm/packing.hpp"
@@ -71,14 +70,11 @@ Schedule both_halves(const Network& network, std::int32_t ranks, std::int64_t mo
   }
 }
 
-// Most ranks of which shares are solved for: a linear program of thousands of rows.
-constexpr std::int32_t kMostSolved = 256;
-
 // Both halves together, of shares that are best for both, in as many parts of a block as trees are
 // allowed; nothing where shares are equal.
 std::optional<Schedule> with_shares(const Network& network, std::int32_t ranks,
                                     std::int64_t most_trees) {
-  if (ranks > kMostSolved) return std::nullopt;
+  if (ranks > kMostRanksOfShares) return std::nullopt;
   const std::vector<NodeId>& nodes = network.placement().nodes;
   const auto packed = flow::allreduce_packing(
       network.fabric(), nodes,
