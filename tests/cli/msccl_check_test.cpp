@@ -20,6 +20,17 @@ std::string example(const std::string& name) {
   return weft::test::source_dir() + "/examples/" + name;
 }
 
+// As docs/reference/answers.md says of a file that another command proves wrong.
+TEST(MscclCheckCommand, simulating_a_file_that_hangs_is_one_line_and_exit_1) {
+  for (const char* format : {"", " --json"}) {
+    const auto ran = run_weft(words_of("simulate " + example("msccl/hang.xml") + format));
+    EXPECT_EQ(ran.code, 1);
+    EXPECT_EQ(ran.out, "");
+    EXPECT_NE(ran.err.find("hang.xml:4: deadlock: "), std::string::npos) << ran.err;
+    EXPECT_EQ(std::ranges::count(ran.err, '\n'), 1) << ran.err;
+  }
+}
+
 TEST(MscclCheckCommand, a_wrong_file_gives_its_counterexample_and_exit_1) {
   const auto ran = run_weft(words_of("import " + example("msccl/hang.xml") + " --verify"));
   EXPECT_EQ(ran.code, 1);

@@ -100,6 +100,30 @@ TEST(MachineModel, classes_have_what_they_lack_from_all_links) {
   EXPECT_EQ(local.payload, 1);
 }
 
+// As tables of line rates do.
+TEST(MachineModel, measured_classes_have_what_they_lack_from_measured_links) {
+  const MachineModel machine = parse_machine_model(
+      "[links.global]\nbandwidth = \"40Gbps\"\n"
+      "[links.all]\nbandwidth = \"80Gbps\"\nlatency = \"500ns\"\n"
+      "[links.local]\nlatency = \"200ns\"\n",
+      "m.toml");
+  Values said;
+  (void)put_beneath(machine, said);
+  const LinkOptions links = network_in(said).links;
+  EXPECT_EQ(links.by_class.at("global"), (LinkSpeed{5'000'000'000, 500'000}));
+  EXPECT_EQ(links.by_class.at("local"), (LinkSpeed{10'000'000'000, 200'000}));
+  EXPECT_FALSE(said.contains("link-default"));
+}
+
+TEST(MachineModel, latency_replaces_that_of_measured_links) {
+  const MachineModel machine = parse_machine_model(kMachine, "m.toml");
+  Values said{{"latency", std::string("1us")}};
+  EXPECT_EQ(put_beneath(machine, said), (std::vector<std::string>{"latency"}));
+  const LinkOptions links = network_in(said).links;
+  EXPECT_EQ(links.all, (LinkSpeed{12'500'000'000, 1'000'000}));
+  EXPECT_EQ(links.by_class.at("link"), (LinkSpeed{40'000'000'000, 1'000'000}));
+}
+
 TEST(MachineModel, default_of_one_class_leaves_those_of_others) {
   Values said{{"link-default", std::string("global=50Gbps,30ns,130ns,1")}};
   (void)put_beneath(find_machine("generic"), said);
@@ -204,6 +228,8 @@ TEST(MachineModel, says_where_a_file_is_wrong) {
   expect(link + "[links.global]\nline_rate = \"1GBps\"\n",
          "m.toml:4: this class has no effect next to the bandwidth of [links.all]; give bandwidth "
          "and latency here too");
+  expect("[links.all]\nlatency = \"30ns\"\n[links.global]\nbandwidth = \"1GBps\"\n",
+         "m.toml:3: [links.global] has no latency");  // that of [links.all] is of a cable alone
   expect("[links]\nall = 3\n", "m.toml:2: [links.all] is a number (expected a table)");
   expect("[measured]\nfrom = \"1KiB\"\n", "[measured] has no to");
   expect("[measured]\nfrom = \"1KiB\"\nto = \"1B\"\n",

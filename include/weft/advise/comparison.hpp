@@ -37,9 +37,21 @@ enum class Advice : std::uint8_t { given, left_out };
 /// By "auto" and "full". Throws InvalidInput for another name.
 Effort parse_effort(std::string_view name);
 
+/// An algorithm with parameters of its own: hierarchical(group=4).
+struct NamedVariant {
+  std::string algorithm;                   // by name
+  algorithm::AlgorithmOptions parameters;  // beside those of all algorithms, and before them
+
+  friend bool operator==(const NamedVariant& a, const NamedVariant& b) {
+    return a.algorithm == b.algorithm && a.parameters.values == b.parameters.values;
+  }
+};
+
 struct CompareOptions {
-  /// By name; empty, or kAll among them: all that apply. kNone: the schedules below alone.
+  /// By name; empty, or kAll among them: all that apply. kNone: the variants and
+  /// schedules below alone.
   std::vector<std::string> algorithms = {};
+  std::vector<NamedVariant> variants = {};     // in addition
   std::vector<GivenSchedule> schedules = {};   // of the same collective, in addition
   std::vector<std::int64_t> sizes_B = {};      // --size of each column
   algorithm::AlgorithmOptions algorithm = {};  // an algorithm gets those that it takes

@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "weft/algorithm/options.hpp"
 #include "weft/evaluate/contender.hpp"
 #include "weft/evaluate/evaluation.hpp"
 #include "weft/flow/allreduce_trees.hpp"
@@ -102,11 +103,12 @@ struct PricedSchedules {
   std::vector<Dropped> left_out;
 };
 
-/// Each algorithm's schedule, and where it is pipelined that in so many segments, too. Throws
-/// InvalidInput for an algorithm that does not fit.
+/// Each algorithm's schedule, and where it is pipelined that in so many segments, too; with those
+/// of the options that it takes. Throws InvalidInput for an algorithm that does not fit.
 PricedSchedules priced_schedules(const std::vector<std::string>& algorithms,
                                  const Collective& collective, const Network& network,
-                                 std::int64_t segments);
+                                 std::int64_t segments,
+                                 const algorithm::AlgorithmOptions& options = {});
 
 /// And the schedule of the lowest T_B of all algorithms that apply, where it is lower than these;
 /// of equal ones that of the fewest steps. None above 128 ranks.

@@ -151,7 +151,8 @@ inline constexpr auto kLinkDefault =
     field<read_link_defaults, show_link_defaults>("link-default", "", Part::network)
         .helped(
             "Speed of links whose speed the network leaves open, as machine files give it: "
-            "BW,LAT,SWITCH,PAYLOAD, or CLASS=... for a class of links [the machine's]");
+            "BW,LAT,SWITCH,PAYLOAD, or CLASS=... for a class of links; repeatable [the machine's]")
+        .repeatable();
 
 /// A file of a machine (machine_model.hpp), whose values stand beneath those that a row says.
 inline constexpr auto kMachine = text<any_text>("machine", "", Part::network);

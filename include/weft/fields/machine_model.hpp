@@ -27,9 +27,9 @@
 //   startup = ["0s", "1.9us"]
 //   "links.all.latency" = ["0s", "1.9us"]
 //
-// All of it may be left out. It stands for options: each table is read into the values of the
-// fields that the options set, beneath those that were said. Profiles of machines that weft knows
-// lie in share/machines.
+// All of it may be left out (docs/reference/machine-files.md has the defaults). It stands for
+// options: each table is read into the values of the fields that the options set, beneath those
+// that were said. Profiles of machines that weft knows lie in share/machines.
 #pragma once
 
 #include <cstdint>
@@ -64,11 +64,14 @@ enum class MachineOrigin : std::uint8_t { option, environment, network, by_defau
 /// "--machine", "WEFT_MACHINE", "the network", "default".
 std::string_view name_of(MachineOrigin origin);
 
-/// A class of links that a machine file has a table for.
+/// A class of links that a machine file has a table for, or "all".
 struct MachineLinks {
   std::string name;
   int line = 0;           // of the table
   bool measured = false;  // it has a measured bandwidth, so the network must have the class
+  // Whether the file sets the bandwidth and the latency, here or in [links.all]; else they are
+  // weft's defaults.
+  bool sets_bandwidth = false, sets_latency = false;
 };
 
 struct MachineModel {
@@ -76,14 +79,17 @@ struct MachineModel {
   Values values;      // link, factors, alpha, ...: text as options have it
   std::string where;  // it was measured; may be empty
   std::optional<MeasuredSizes> measured = {};
-  std::vector<MachineLinks> classes = {};  // in the order of the file, "all" apart
-  std::string summary = {};                // of a profile, in a line; sources and assumptions of it
+  std::vector<MachineLinks> classes = {};      // in the order of the file, "all" apart
+  std::optional<MachineLinks> all_links = {};  // [links.all]
+  std::string summary = {};  // of a profile, in a line; sources and assumptions of it
   std::vector<std::string> sources = {}, assumptions = {};
   MachineOrigin origin = MachineOrigin::option;
   bool others_as_generic = false;  // links of classes without a table have the speed of generic
 
-  /// Whether it has a table for this class, or for all.
-  bool has_speed_of(std::string_view link_class) const;
+  /// The table that sets the speed of this class: its own, else [links.all]. Null if the class has
+  /// the speed of generic.
+  const MachineLinks* table_of(std::string_view link_class) const;
+  bool has_speed_of(std::string_view link_class) const { return table_of(link_class) != nullptr; }
 };
 
 /// The profiles that weft ships, by name. Throws InvalidInput.
@@ -91,8 +97,8 @@ std::vector<MachineModel> machine_profiles();
 struct Field;
 /// Whether machines set the field, so that its default is the machine's.
 bool is_set_by_machines(const Field& field);
-/// A profile of that name, or the user's own file. Throws InvalidInput for neither. Where a file
-/// has tables of some classes of links and none of all, its other links have the speed of generic.
+/// A profile of that name, or the user's own file. Throws InvalidInput for neither. If a file has
+/// no [links.all], links of classes without a table have the speed of generic.
 MachineModel find_machine(const std::string& name_or_path);
 /// Which machine a network has where the user names none: that of WEFT_MACHINE, of the first
 /// network:NAME in the expression that has one, "gpus" where a file has links between GPUs, else
@@ -102,8 +108,15 @@ std::optional<MachineModel> default_machine(std::string_view topology);
 /// Throws InvalidInput with the line of what is wrong, and the nearest entry for an unknown one.
 MachineModel parse_machine_model(std::string_view text, const std::string& path);
 
+/// Whether the text of link or link-default has a part for all classes: "BW,LAT;global=BW,LAT".
+bool has_part_for_all(std::string_view links);
+/// Whether it has a part for this class.
+bool has_part_of(std::string_view links, std::string_view link_class);
+
 /// Puts the machine's values beneath those that were said; links that were said by class stand
-/// beside its own. Returns the names of fields of both, which stay as they were said.
+/// beside its own, and a latency that was said replaces those of its measured links. Returns the
+/// names of the fields that replaced a value of the machine's file: a host cost that the file has,
+/// and link, link-default or latency where the file has a table for a class that they set.
 std::vector<std::string> put_beneath(const MachineModel& machine, Values& said);
 
 /// Throws InvalidInput, with the line, where the machine has a measured class of links that the

@@ -19,10 +19,6 @@ inline constexpr const char* kSpeedsOfFile = "file";
 /// The seed of what is drawn; 1 where the row has none.
 std::uint64_t seed_in(const Values& parameters);
 
-/// Whether links of all classes have a speed in the text of a link parameter: "BW,LAT", alone or
-/// next to "CLASS=BW,LAT".
-bool covers_all_links(std::string_view links);
-
 /// The speeds that the row gives; none where its files do.
 LinkOptions link_options(const Values& parameters);
 

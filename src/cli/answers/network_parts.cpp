@@ -23,10 +23,10 @@ using fields::MeasuredSizes;
 
 namespace {
 
-/// The machine, and the options that override its values.
+/// The machine, and the options that replaced its values.
 struct UsedMachine {
   const MachineModel& machine;
-  const std::vector<std::string>& beside;
+  const std::vector<std::string>& overridden;
 };
 
 Parts<MeasuredSizes> measured_parts() {
@@ -41,8 +41,10 @@ Parts<UsedMachine> machine_parts() {
                [](const UsedMachine& used) { return used.machine.path; }),
           part("where", "", Unit::none, "where it was measured; may be empty",
                [](const UsedMachine& used) { return used.machine.where; }),
-          part("overridden", "", Unit::none, "options that override its values",
-               [](const UsedMachine& used) { return used.beside; }),
+          part("overridden", "", Unit::none,
+               "options that replaced a value of its file; one that sets what the file leaves open "
+               "replaces nothing",
+               [](const UsedMachine& used) { return used.overridden; }),
           part.object(
               "measured", "sizes of messages that were measured, or null",
               [](const UsedMachine& used) { return used.machine.measured; }, measured_parts())};
@@ -93,7 +95,7 @@ Parts<UsedNetwork> network_parts() {
       part(keys::kRoutingReason, of_network(routing_reason)),
       part(keys::kRelayedPairs, of_network(relayed_pairs)),
       part("placement", "", Unit::none, "placement of the ranks on hosts", placement_of),
-      part("link", "", Unit::none, "values of --link",
+      part("link", "", Unit::none, "values of --link; empty without one",
            [](const UsedNetwork& used) { return link_texts(used.said); }),
       part("alpha", "", Unit::seconds, "start-up of a message, at its sender",
            of_host([](const HostParameters& host) { return seconds(host.startup_ps); })),
@@ -116,9 +118,9 @@ Parts<UsedNetwork> network_parts() {
       part.object(
               "machine", "machine whose speeds were used",
               [](const UsedNetwork& used) {
-                return used.said.machine ? std::optional<UsedMachine>(
-                                               {*used.said.machine, used.said.beside_machine})
-                                         : std::nullopt;
+                return used.said.machine
+                           ? std::optional<UsedMachine>({*used.said.machine, used.said.overridden})
+                           : std::nullopt;
               },
               machine_parts())
           .left_out(),

@@ -148,9 +148,8 @@ void check(const Given& given, const ComparisonQuestion& options) {
     given.refuse({"--steps"}, "on the rows of --csv; leave it out, or name a file: --csv rows.csv");
   if (!options.schedule_files.empty())
     given.refuse({"--steps"}, "on the schedules of --schedule-files; leave it out");
-  algorithms_beside(
-      options.schedule_files, options.algorithms,
-      schedule::parse_collective(options.said.text("collective")));  // refused before any work
+  names_in(options,
+           schedule::parse_collective(options.said.text("collective")));  // refused before any work
   advise::parse_effort(options.effort);
   if (!options.library.empty()) {
     const auto kind = schedule::parse_collective(options.said.text("collective"));
@@ -176,8 +175,8 @@ int run(const ComparisonQuestion& asked, Streams& streams) {
   for (const std::string& chart : {options.chart, options.steps_chart})
     if (!chart.empty()) report::require_chart_path(chart);
   advise::CompareOptions compare{
-      .algorithms = algorithms_beside(options.schedule_files, options.algorithms,
-                                      schedule::parse_collective(options.said.text("collective"))),
+      .algorithms = names_in(options, schedule::parse_collective(options.said.text("collective"))),
+      .variants = options.variants,
       .sizes_B = sizes_above_0(options.sizes),
       .algorithm = fields::algorithm_options_in(options.said.values),
       .simulation = make_simulation(options.said, options.common.seed),
@@ -273,7 +272,10 @@ void add_compare_command(CommandLine& program, Action& action) {
                   evaluate::library_names()));
   add_simulation_options(command, options->said);
   add_packet_options(command, options->said);
-  add_algorithm_parameters(command, options->said, &options->algorithms);
+  options->said.once_read.push_back([asked = options.get()] {
+    take_parameters(asked->algorithms, asked->said, asked->variants);
+  });
+  add_algorithm_parameters(command, options->said);
   options->said.has_default_machine = true;
   add_network_options(command, options->said);
   add_output_options(command, options->common);

@@ -129,7 +129,7 @@ search::Catalogue catalogue_for(const advise::DesignQuestion& asked) {
 std::string speed_options(const GivenFields& said) {
   std::vector<std::string> options;
   for (const char* field : {"link", "alpha"})
-    if (said.by_user(field)) options.push_back(fmt::format("--{} {}", field, said.text(field)));
+    if (said.by_user(field)) options.push_back(fmt::format("--{} {}", field, said.own_text(field)));
   if (!said.machine)
     options.push_back(fmt::format("--machine {}", fields::kIdeal));
   else if (said.machine->origin != fields::MachineOrigin::by_default)

@@ -53,7 +53,8 @@ FindQuestion asked_in(const FindCommand& options) {
   asked.kept_throughputs = cache_file("throughput.txt");
   if (!said.machine) return asked;
   const topology::LinkDefault& open = asked.network.links.defaults.all;
-  if (!asked.network.links.all && said.of("link-default") && !said.machine->others_as_generic)
+  const bool has_all = said.machine->all_links || said.machine->classes.empty();
+  if (!asked.network.links.all && said.of("link-default") && has_all)
     asked.network.links.all = {
         std::llround(static_cast<double>(open.line.bandwidth_Bps) * open.payload),
         open.line.latency_ps};  // no switch is on the way

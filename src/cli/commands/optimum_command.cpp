@@ -41,13 +41,15 @@ namespace {
 
 struct OptimumCommand {
   GivenFields said;
-  std::string chart;  // empty: none
+  fields::Values parameters;  // of -a "hierarchical(group=4)"
+  std::string chart;          // empty: none
   OutputOptions common;
 };
 
-advise::OptimumQuestion asked_in(const GivenFields& said) {
+advise::OptimumQuestion asked_in(const OptimumCommand& options) {
+  const GivenFields& said = options.said;
   if (said.of("size")) one_size(said.text("size"));
-  advise::OptimumQuestion asked;
+  advise::OptimumQuestion asked{.parameters = fields::algorithm_options_in(options.parameters)};
   set_members(asked, advise::optimum_members(), said.values);
   return asked;
 }
@@ -55,7 +57,7 @@ advise::OptimumQuestion asked_in(const GivenFields& said) {
 void check(const Given& given, const OptimumCommand& options) {
   const CollectiveKind kind = schedule::parse_collective(options.said.text("collective"));
   evaluate::require_known_optimum(kind);
-  const advise::OptimumQuestion asked = asked_in(options.said);
+  const advise::OptimumQuestion asked = asked_in(options);
   if (!evaluate::is_solved_in_time(kind) && !asked.steps && asked.wants_no_schedules())
     given.refuse(
         {"--time-limit"},
@@ -64,6 +66,9 @@ void check(const Given& given, const OptimumCommand& options) {
   if (asked.wants_no_schedules()) given.refuse({"--segments"}, "without schedules; leave it out");
   if (!asked.steps) return given.refuse({"--chart"}, "without --steps; write --steps 3..");
   given.refuse({"--segments"}, "with --steps, which chooses the segments; leave it out");
+  require(options.parameters.empty(),
+          "--steps chooses the parameters of algorithms; name {} without parentheses",
+          options.said.text("algorithms"));
   advise::require_step_curve(kind);
   if (!options.chart.empty()) report::require_chart_path(options.chart);
 }
@@ -221,7 +226,7 @@ void print_text(const OptimumReport& report, Streams& streams) {
 }
 
 int run(const OptimumCommand& options, Streams& streams) {
-  advise::OptimumQuestion asked = asked_in(options.said);
+  advise::OptimumQuestion asked = asked_in(options);
   const Stopwatch watch;
   const Network network = [&] {
     const TimeLimit limit(time_for_network_s(asked.time_limit_s));
@@ -291,6 +296,11 @@ void add_optimum_command(CommandLine& program, Action& action) {
   for (const auto& [field, set] : advise::optimum_members())
     add.field(options->said, *field,
               field->name == "algorithms" ? "-a,--algorithm,--algorithms" : "");
+  options->said.once_read.push_back([asked = options.get()] {
+    std::string algorithms = fields::text_in(asked->said.values, "algorithms");
+    take_parameters(algorithms, asked->parameters);
+    if (!algorithms.empty()) asked->said.values["algorithms"] = algorithms;
+  });
   add.output("--chart,--plot", options->chart,
              "Chart of the curve of --steps: FILE.svg or FILE.png [none]");
   add_network_options(command, options->said);

@@ -9,6 +9,7 @@
 
 #include "cli/answers/parts.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/machine/link_origins.hpp"
 #include "cli/options/options.hpp"
 #include "cli/options/packet_options.hpp"
 #include "cli/options/release_note.hpp"
@@ -96,8 +97,8 @@ std::string other_options(const PlanCommand& options) {
     if (options.said.by_user(field) &&
         !std::ranges::count(std::array{"topology", "link", "alpha", "routing", "model", "hosts"},
                             field))
-      words.push_back(fmt::format("--{} {}", field, options.said.text(field)));
-  if (options.said.machine) words.push_back("--machine " + options.said.machine->path);
+      words.push_back(fmt::format("--{} {}", field, options.said.own_text(field)));
+  words.push_back("--machine " + machine_name(options.said));
   if (options.per_host != kOneRankEach)
     words.push_back("--per-host " + per_host_text(options.per_host));
   return fmt::format("{}", fmt::join(words, " "));
@@ -161,6 +162,7 @@ int make(const PlanCommand& options, Streams& streams) {
       advise::choose_plan(network, {.collectives = collectives,
                                     .sizes_B = std::move(sizes_B),
                                     .algorithms = evaluate::algorithms_in(options.algorithms),
+                                    .algorithm = fields::algorithm_options_in(options.said.values),
                                     .simulation = std::move(simulation),
                                     .native = std::move(native.tables),
                                     .all_roots = options.roots == "all",
@@ -225,6 +227,7 @@ void add_plan_command(CommandLine& program, Action& action) {
            "Leave host names out of the plan; rank i then is on node i of the network");
   add.output("-o,--output", options->output, "File for the plan [none]");
   add_simulation_options(command, options->said);
+  add_algorithm_parameters(command, options->said, &options->algorithms);
   options->said.has_default_machine = true;
   add_network_options(command, options->said, Need::optional);
   add_output_options(command, options->common);

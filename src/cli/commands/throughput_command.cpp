@@ -6,6 +6,7 @@
 #include "cli/answers/parts.hpp"
 #include "cli/commands/answer_shapes.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/machine/link_origins.hpp"
 #include "cli/machine/machine_option.hpp"
 #include "cli/options/options.hpp"
 #include "weft/answer/keys.hpp"
@@ -184,6 +185,7 @@ int run(const ThroughputCommand& options, Streams& streams) {
   const fields::NetworkSpec network = fields::network_in(options.said.values);
   const BuiltTopology built = build_topology(network.topology);
   if (options.said.machine) fields::require_classes(*options.said.machine, built.topology);
+  *options.said.file_speeds = speeds_in_file(built);
   add_network_notes(options.said, built.topology, *streams.notes);
   const Fabric fabric(built, network.links);
   flow::ThroughputOptions limits;

@@ -8,6 +8,7 @@
 #include "cli/answers/parts.hpp"
 #include "cli/commands/answer_shapes.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/machine/link_origins.hpp"
 #include "cli/machine/machine_option.hpp"
 #include "cli/options/options.hpp"
 #include "cli/topology/forwarding_answer.hpp"
@@ -229,6 +230,7 @@ int run(const TopologyCommand& options, Streams& streams) {
   BuiltTopology built = build_topology(options.expression);
   require_ports(built.topology, options.radix);
   if (!options.against.empty()) return compare(options, built, streams);
+  *options.said.file_speeds = speeds_in_file(built);
   add_network_notes(options.said, built.topology, *streams.notes);
   if (options.said.of("link") || options.said.machine)
     built.speeds = speeds_of(built, options.said);

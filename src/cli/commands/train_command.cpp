@@ -6,6 +6,7 @@
 
 #include "cli/answers/parts.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/options/algorithm_list.hpp"
 #include "cli/options/options.hpp"
 #include "cli/options/packet_options.hpp"
 #include "cli/train/named_device.hpp"
@@ -134,6 +135,11 @@ void add_train_command(CommandLine& program, Action& action) {
       "--write-goal", options->write_goal,
       "File of the step as GOAL text, with the sends and receives of each collective [none]");
   add_simulation_options(command, options->said);
+  options->said.once_read.push_back([&values = options->said.values] {
+    std::string algorithms = fields::text_in(values, "algorithms");
+    take_parameters(algorithms, values);
+    if (!algorithms.empty()) values["algorithms"] = algorithms;
+  });
   add_algorithm_parameters(command, options->said);
   options->said.has_default_machine = true;
   add_network_options(command, options->said);

@@ -18,6 +18,7 @@ namespace weft::cli {
 struct ComparisonQuestion {
   GivenFields said;
   std::string algorithms;
+  std::vector<advise::NamedVariant> variants;  // algorithms with parameters, if there are several
   std::vector<std::string> schedule_files;
   RanksPerHost per_host = kOneRankEach;
   std::string sizes = "1KiB:64MiB";
@@ -41,6 +42,8 @@ struct ComparisonReport {
   const advise::Comparison& comparison;
   const std::vector<advise::StepPoint>& curve;  // of --steps
 };
+/// The names of --algorithms, without those of variants; as algorithms_beside().
+std::vector<std::string> names_in(const ComparisonQuestion& asked, CollectiveKind kind);
 answer::Parts<ComparisonReport> comparison_parts();
 answer::Parts<evaluate::Dropped> dropped_parts();
 /// A line for each algorithm and size.

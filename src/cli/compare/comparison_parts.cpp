@@ -92,15 +92,23 @@ bool may_win(std::span<const ComparisonRow> rows, const Comparison& comparison) 
   });
 }
 
+}  // namespace
+
+std::vector<std::string> names_in(const ComparisonQuestion& asked, CollectiveKind kind) {
+  if (!asked.variants.empty() && asked.algorithms == evaluate::kNone) return {asked.algorithms};
+  return algorithms_beside(asked.schedule_files, asked.algorithms, kind);
+}
+
+namespace {
+
 // What was not built, what fits and runs by its name alone, and what was not simulated to the end
 // at any size.
 std::vector<LeftOut> left_out(const ComparisonReport& report) {
   const ComparisonQuestion& asked = report.asked;
   const Comparison& comparison = report.comparison;
-  const auto unnamed = evaluate::left_unnamed(
-      report.collective, report.network,
-      algorithms_beside(asked.schedule_files, asked.algorithms, report.collective.kind),
-      fields::algorithm_options_in(asked.said.values));
+  const auto unnamed = evaluate::left_unnamed(report.collective, report.network,
+                                              names_in(asked, report.collective.kind),
+                                              fields::algorithm_options_in(asked.said.values));
   std::vector<LeftOut> out;
   for (const Dropped& dropped : comparison.dropped)
     out.push_back({dropped.algorithm, std::nullopt, dropped.reason});

@@ -8,6 +8,7 @@
 
 #include "cli/answers/parts.hpp"
 #include "cli/answers/routing_text.hpp"
+#include "cli/machine/speeds.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
 #include "weft/topology/names.hpp"
@@ -207,10 +208,10 @@ report::Chart chart_of(const DegradeAnswer& a) {
 }
 
 void print_table(const DegradeAnswer& a, Streams& streams) {
-  streams.out << fmt::format("{} of {} on {}, {} ranks, routing {}; {}\n\n",
-                             name_of(a.collective.kind), format_size(a.asked.size_B),
-                             a.network.topology().name(), a.collective.ranks,
-                             routing_text(a.network), trials_text(a));
+  streams.out << fmt::format(
+      "{} of {} on {}, {} ranks, routing {}; {}\n{}\n\n", name_of(a.collective.kind),
+      format_size(a.asked.size_B), a.network.topology().name(), a.collective.ranks,
+      routing_text(a.network), trials_text(a), speeds_text(a.network, a.options.said));
   streams.out << table_of(algorithm_cells(a)).text(screen_of(streams)) << '\n'
               << best_text(a) << impossible_text(a) << cut_text(a) << lost_text(a)
               << routings_text(a) << ways_text(a);

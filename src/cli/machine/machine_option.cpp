@@ -6,10 +6,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "cli/machine/link_origins.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/suggest.hpp"
-#include "weft/base/text.hpp"
-#include "weft/fields/setup.hpp"
 #include "weft/topology/facets.hpp"
 #include "weft/topology/import/import_notes.hpp"
 
@@ -45,11 +44,10 @@ void leave_out_other_models(fields::MachineModel& machine, const GivenFields& sa
 }
 
 std::string overridden_note(const GivenFields& said) {
-  if (said.beside_machine.empty() || said.machine->origin != fields::MachineOrigin::option)
-    return "";
-  return fmt::format(
-      "--{} on the command line {} the value in {}", fmt::join(said.beside_machine, ", --"),
-      said.beside_machine.size() == 1 ? "overrides" : "override", said.machine->path);
+  if (said.overridden.empty() || said.machine->origin != fields::MachineOrigin::option) return "";
+  return fmt::format("--{} on the command line {} the value in {}",
+                     fmt::join(said.overridden, ", --"),
+                     said.overridden.size() == 1 ? "overrides" : "override", said.machine->path);
 }
 
 }  // namespace
@@ -59,24 +57,27 @@ void take_machine(const std::string& name, GivenFields& said) {
   if (!found) return;
   leave_out_other_models(*found, said);
   auto machine = std::make_shared<const fields::MachineModel>(*std::move(found));
-  said.beside_machine = fields::put_beneath(*machine, said.values);
+  said.own = said.values;
+  said.overridden = fields::put_beneath(*machine, said.values);
   said.machine = std::move(machine);
 }
 
 void add_network_notes(const GivenFields& said, const Topology& topology, Notes& notes) {
   notes.add(NoteWeight::detail, overridden_note(said));
+  notes.add(NoteWeight::detail, overridden_speeds_note(said));
   const bool lacks_speeds =
       said.machine && std::ranges::any_of(topology.class_names(), [&](const std::string& name) {
-        return !said.machine->has_speed_of(name);
+        return has_default_of_generic(name, said);
       });
   if (lacks_speeds)
-    notes.add(NoteWeight::assumption,
-              fmt::format("{} has no [links.all]: links of other classes have the speed of {}",
-                          said.machine->path, fields::kGeneric));
+    notes.add(
+        NoteWeight::assumption,
+        fmt::format("{} has no [links.all]: links{} have the speed of {}", said.machine->path,
+                    said.machine->classes.empty() ? "" : " of other classes", fields::kGeneric));
   if (!topology.facets().import_notes) return;
-  const std::string links = said.of("link") ? said.text("link") : "";
-  notes.add(NoteWeight::assumption, topology::texts_to_repeat(*topology.facets().import_notes,
-                                                              fields::covers_all_links(links)));
+  const bool all = said.of("link") && fields::has_part_for_all(said.text("link"));
+  notes.add(NoteWeight::assumption,
+            topology::texts_to_repeat(*topology.facets().import_notes, all));
 }
 
 }  // namespace weft::cli

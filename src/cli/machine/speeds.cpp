@@ -26,34 +26,8 @@ struct Range {
 struct ClassRanges {
   std::string name;
   Range bandwidth_Bps = {}, latency_ps = {};
-  std::vector<std::string> from = {};
+  LinkOrigins from = {};
 };
-
-std::string machine_name(const GivenFields& said) {
-  return said.machine ? said.machine->path : std::string(fields::kIdeal);
-}
-
-// Whether the user gave --link-default for links of this class. Where a machine has defaults too,
-// they come first in the text.
-bool has_own_default(const std::string& link_class, const GivenFields& said) {
-  if (!said.by_user("link-default")) return false;
-  const std::string all = said.text("link-default");
-  std::string_view own = all;
-  if (said.machine && said.machine->values.contains("link-default"))
-    if (const std::string first = fields::text_in(said.machine->values, "link-default") + ';';
-        own.starts_with(first))
-      own.remove_prefix(first.size());
-  return std::ranges::any_of(split(own, ';'), [&link_class](std::string_view each) {
-    const std::size_t equals = each.find('=');
-    return equals == std::string_view::npos || each.substr(0, equals) == link_class;
-  });
-}
-
-std::string origin_of_default(const std::string& link_class, const GivenFields& said) {
-  if (has_own_default(link_class, said)) return "--link-default";
-  if (said.machine && !said.machine->has_speed_of(link_class)) return std::string(fields::kGeneric);
-  return machine_name(said);
-}
 
 std::vector<ClassRanges> classes_of(const Network& network, const GivenFields& said) {
   const Topology& topology = network.topology();
@@ -69,11 +43,7 @@ std::vector<ClassRanges> classes_of(const Network& network, const GivenFields& s
       first = false;
     }
     if (first) continue;
-    const topology::SpeedOrigins origins = network.fabric().origins(id);
-    if (origins.option)
-      speed.from.emplace_back(said.by_user("link") ? "--link" : machine_name(said));
-    if (origins.file) speed.from.emplace_back("the network");
-    if (origins.by_default) speed.from.push_back(origin_of_default(speed.name, said));
+    speed.from = link_origins(network, id, said);
     classes.push_back(std::move(speed));
   }
   return classes;
@@ -102,6 +72,12 @@ template <class Show>
 std::string text_of(Range range, Show show) {
   return range.least == range.most ? show(range.least)
                                    : fmt::format("{} to {}", show(range.least), show(range.most));
+}
+
+// " (--link)", and nothing for what is from the machine, which the line names.
+std::string text_of(const std::vector<std::string>& origins, const GivenFields& said) {
+  if (origins == std::vector{machine_name(said)}) return "";
+  return fmt::format(" ({})", fmt::join(origins, ", "));
 }
 
 // What hosts pay: the field, its key, its meaning and its words; people read values above 0 alone.
@@ -184,7 +160,13 @@ answer::Parts<ClassSpeed> class_speed_parts() {
           part("latency", "", answer::Unit::seconds,
                "latency of a link, or the lowest and the highest", &ClassSpeed::latency_s),
           part("from", "", answer::Unit::none,
-               "origins: options, the name of the machine, or the network", &ClassSpeed::from)};
+               "origins of both: options, the name of the machine, the network, or default",
+               [](const ClassSpeed& speed) { return speed.from.both(); }),
+          part("bandwidth_from", "", answer::Unit::none,
+               "origins of the bandwidth; the share that carries data is the machine's",
+               [](const ClassSpeed& speed) { return speed.from.bandwidth; }),
+          part("latency_from", "", answer::Unit::none, "origins of the latency",
+               [](const ClassSpeed& speed) { return speed.from.latency; })};
 }
 
 }  // namespace
@@ -223,14 +205,18 @@ std::string speeds_text(const Network& network, const GivenFields& said) {
           counted(std::ssize(classes) - std::ssize(parts), "more link class", "more link classes"));
       break;
     }
-    parts.push_back(fmt::format("{} {}, {}", classes.size() == 1 ? "links" : speed.name,
+    const std::string bandwidth_from = text_of(speed.from.bandwidth, said);
+    const std::string latency_from = text_of(speed.from.latency, said);
+    parts.push_back(fmt::format("{} {}{}, {}{}", classes.size() == 1 ? "links" : speed.name,
                                 text_of(speed.bandwidth_Bps, rate_text),
-                                text_of(speed.latency_ps, time_text)));
+                                bandwidth_from == latency_from ? "" : bandwidth_from,
+                                text_of(speed.latency_ps, time_text), latency_from));
   }
   for (const HostCost& cost : kCosts)
     if (const std::int64_t value = cost.value(network.host()); value > 0)
       parts.push_back(fmt::format(fmt::runtime(cost.words),
-                                  cost.is_time ? time_text(value) : rate_text(value)));
+                                  cost.is_time ? time_text(value) : rate_text(value)) +
+                      text_of({origin_of(cost, said)}, said));
   return fmt::format("{} machine: {}", machine_name(said), fmt::join(parts, "; "));
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/machine/link_origins.hpp"
 #include "cli/options/options.hpp"
 #include "weft/answer/part.hpp"
 
@@ -16,7 +17,7 @@ struct ClassSpeed {
   std::string name;
   answer::OneOrList<std::int64_t> bandwidth_Bps;
   answer::OneOrList<double> latency_s;
-  std::vector<std::string> from;
+  LinkOrigins from;
 };
 struct Speeds {
   const Network& network;
@@ -26,7 +27,8 @@ struct Speeds {
 Speeds speeds_of(const Network& network, const GivenFields& said);
 answer::Parts<Speeds> speeds_parts();
 
-/// "generic machine: links 97Gbps, 160ns; 500ns a message; sums 10GB/s", one line.
+/// "generic machine: links 12.12GB/s, 1us (--latency); 500ns per message; reductions 10GB/s", one
+/// line. Brackets name the origins of values that are not the machine's.
 std::string speeds_text(const Network& network, const GivenFields& said);
 
 }  // namespace weft::cli

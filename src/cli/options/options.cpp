@@ -8,6 +8,7 @@
 
 #include "cli/answers/routing_text.hpp"
 #include "cli/foreign/source_file.hpp"
+#include "cli/machine/link_origins.hpp"
 #include "cli/machine/machine_option.hpp"
 #include "cli/machine/speeds.hpp"
 #include "cli/options/algorithm_list.hpp"
@@ -38,8 +39,12 @@ std::string GivenFields::text(std::string_view field) const {
 }
 
 bool GivenFields::by_user(std::string_view field) const {
-  return of(field) && (machine == nullptr || !machine->values.contains(field) ||
-                       std::ranges::find(beside_machine, field) != beside_machine.end());
+  return of(field) &&
+         (machine == nullptr || !machine->values.contains(field) || own.contains(field));
+}
+
+std::string GivenFields::own_text(std::string_view field) const {
+  return fields::text_in(machine == nullptr ? values : own, field);
 }
 
 fields::Field field_of_every_link(std::string_view help) {
@@ -224,7 +229,10 @@ Network make_network(const GivenFields& said, std::uint64_t seed, const Schedule
                                   ? topology_of(*schedule, file)
                                   : build_topology(spec.topology);
   if (said.machine) fields::require_classes(*said.machine, built.topology);
-  return fields::make_network(spec, built, hosts_of(said, built.topology), schedule);
+  *said.file_speeds = speeds_in_file(built);
+  Network network = fields::make_network(spec, built, hosts_of(said, built.topology), schedule);
+  require_effect_of_speeds(said, network.topology());
+  return network;
 }
 
 void require_used(const GivenFields& said, const Collective& collective) {
@@ -238,9 +246,8 @@ void require_used(const GivenFields& said, const Collective& collective) {
 }
 
 std::vector<std::string> link_texts(const GivenFields& said) {
-  if (!said.of("link"))
-    return said.machine ? std::vector<std::string>() : std::vector<std::string>{"100Gbps,1us"};
-  const std::string text = said.text("link");
+  const std::string text = said.own_text("link");
+  if (text.empty()) return {};
   const std::vector<std::string_view> links = split(text, ';');
   return {links.begin(), links.end()};
 }

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <ostream>
+#include <set>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -66,16 +67,25 @@ std::optional<double> time_limit_in(const std::string& text);
 double time_for_network_s(const std::optional<double>& time_limit_s);
 void require_one_algorithm(const std::string& name);
 
+/// Names of classes of links with a bandwidth or a latency in the network's file, and of those of
+/// which some link has no latency there.
+struct SpeedsInFile {
+  std::set<std::string, std::less<>> bandwidth, latency, open_latency;
+};
+
 /// What was said of the fields of a question, as it was written.
 struct GivenFields {
   fields::Values values = {};
   /// What `hosts` names, once it was read, also by a copy: a pipe can be read but once.
   std::shared_ptr<std::optional<std::vector<std::int32_t>>> hosts_read =
       std::make_shared<std::optional<std::vector<std::int32_t>>>();
-  /// What --machine named, whose values stand among `values`, and the fields that were said beside
-  /// it.
+  /// What the network's file has, once the network was made; also by a copy.
+  std::shared_ptr<SpeedsInFile> file_speeds = std::make_shared<SpeedsInFile>();
+  /// What --machine named, whose values stand among `values`; what the user said of them; and the
+  /// fields by which the user replaced one of its values.
   std::shared_ptr<const fields::MachineModel> machine = {};
-  std::vector<std::string> beside_machine = {};
+  fields::Values own = {};
+  std::vector<std::string> overridden = {};
   /// Called in order once all options of the command are read.
   std::vector<std::function<void()>> once_read = {};
   bool has_default_machine = false;  // the command simulates times: a machine that nobody names
@@ -89,6 +99,8 @@ struct GivenFields {
   bool by_user(std::string_view field) const;
   /// Of a field of some kind; its default where nothing was said.
   std::string text(std::string_view field) const;
+  /// What the user said of it, without what the machine adds; empty where nothing was said.
+  std::string own_text(std::string_view field) const;
 };
 
 /// The field link of commands whose links are all alike, so that it is said once. The help has to
@@ -154,7 +166,7 @@ Network make_network(const GivenFields& said, std::uint64_t seed,
 /// Refuses a collective of the one host that --hosts names, and --reduce-bandwidth where nothing is
 /// reduced. Throws InvalidInput.
 void require_used(const GivenFields& said, const Collective& collective);
-/// The parts of --link; without one and without a machine the speed of every link.
+/// The values of --link; none where the user gave none.
 std::vector<std::string> link_texts(const GivenFields& said);
 /// Adds the notes on the network and on its machine's file: options that override the file, and
 /// messages of sizes that were not measured.

@@ -6,6 +6,7 @@
 
 #include "cli/answers/parts.hpp"
 #include "cli/answers/routing_text.hpp"
+#include "cli/machine/speeds.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
 #include "weft/evaluate/limits.hpp"
@@ -69,6 +70,11 @@ std::string options_of(const std::string& algorithm, const algorithm::AlgorithmO
   return text;
 }
 
+std::string OrderCall::text_of(const std::string& algorithm) const {
+  const algorithm::Algorithm& known = algorithm::find_algorithm(algorithm);
+  return algorithm::name_with(known, algorithm::taken_by(known, choice.question.options));
+}
+
 namespace {
 
 std::string headline(const OrderAnswer& a, const OrderCall& call) {
@@ -79,20 +85,21 @@ std::string headline(const OrderAnswer& a, const OrderCall& call) {
     return fmt::format(
         "{} at {}: {} is the fastest, {} in the order {}{}; {} takes {} in {}, {:.3g} times as "
         "long\n",
-        name, call.size, fastest.algorithm, format_seconds(fastest.time_s), fastest.order,
+        name, call.size, call.text_of(fastest.algorithm), format_seconds(fastest.time_s),
+        fastest.order,
         fastest.is == FastestOrder::Is::alternative
             ? fmt::format(" (built for this network, so its ranks have a fixed order: weft "
                           "schedule {} -a {}{})",
                           name, fastest.algorithm,
                           options_of(fastest.algorithm, call.choice.question.options))
             : "",
-        call.algorithm(), format_seconds(found_s),
+        call.text_of(call.algorithm()), format_seconds(found_s),
         a.is_mix() ? "the common order" : "its best order", found_s / fastest.time_s);
   if (!call.chosen || a.is_mix()) return "";
   return fmt::format(
       "{} at {}: {} is the fastest, {} in the best order; timed: {} in the order {} and in simple "
       "orders{}\n",
-      name, call.size, fastest.algorithm, format_seconds(fastest.time_s),
+      name, call.size, call.text_of(fastest.algorithm), format_seconds(fastest.time_s),
       counted(std::ssize(call.choice.timed) + std::ssize(call.alternatives), "algorithm"),
       a.asked.start,
       a.study().ranks() <= evaluate::kMostRanksOfAll
@@ -108,7 +115,8 @@ std::string calls_text(const OrderAnswer& a) {
   for (const OrderCall& call : a.calls)
     text += fmt::format("{}{}{} by {} at {}", text.empty() ? "" : ", ",
                         a.is_mix() ? fmt::format("{} x ", call.calls) : "",
-                        name_of(call.choice.question.collective), call.algorithm(), call.size);
+                        name_of(call.choice.question.collective), call.text_of(call.algorithm()),
+                        call.size);
   return text;
 }
 
@@ -159,7 +167,8 @@ void print_table(const OrderAnswer& a, Streams& streams) {
     faster(timed.algorithm, timed.order, timed.least_s);
   for (const auto& [algorithm, order, time_s] : a.calls.front().alternatives)
     faster(algorithm, order, time_s);
-  streams.out << headline(a) << table.text(screen_of(streams))
+  streams.out << headline(a) << speeds_text(a.network, a.options.said) << '\n'
+              << table.text(screen_of(streams))
               << (a.is_mix() ? table_of(mix_cells(a)).text(screen_of(streams)) : "") << "* "
               << verdict(a) << beside_launcher(a);
 }

@@ -41,6 +41,8 @@ struct OrderCall {
   bool out_of_time = false;  // the time limit came before all algorithms were timed
 
   const std::string& algorithm() const { return choice.question.algorithm; }
+  /// The name of an algorithm with those of the given options that it takes: "ring(segments=4)".
+  std::string text_of(const std::string& algorithm) const;
 };
 
 struct OrderAnswer {

@@ -96,7 +96,7 @@ Parts<AnsweredCall> algorithm_parts() {
   constexpr PartOf<AnsweredCall> part;
   return {
       part("algorithm", "algorithm", Unit::none, "algorithm that ranks are ordered for",
-           [](const AnsweredCall& a) { return a.call.algorithm(); }),
+           [](const AnsweredCall& a) { return a.call.text_of(a.call.algorithm()); }),
       part.list(
           "considered", "algorithms for any network that were timed",
           [](const AnsweredCall& a) -> const auto& { return a.call.choice.timed; }, timed_parts()),

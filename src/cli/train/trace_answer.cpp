@@ -8,6 +8,7 @@
 
 #include "cli/answers/network_parts.hpp"
 #include "cli/answers/parts.hpp"
+#include "cli/machine/speeds.hpp"
 #include "cli/options/packet_options.hpp"
 #include "cli/train/named_device.hpp"
 #include "weft/answer/keys.hpp"
@@ -100,6 +101,7 @@ void print_tables(const TraceAnswer& a, Streams& streams) {
                   counted(found.collectives, "collective"), counted(found.messages, "message")));
   facts.add("network",
             fmt::format("{}, routing {}", a.network.topology().name(), a.network.routing().name()));
+  facts.add("speeds", speeds_text(a.network, a.options.said));
   facts.add("time", format_seconds(found.time_s));
   facts.add("  compute", range_text(found, &RankShares::compute_s));
   facts.add("  communication",

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <set>
 
+#include "cli/machine/speeds.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
@@ -249,6 +250,7 @@ void print_tables(const TrainAnswer& a, Streams& streams) {
                                  a.plan.model.sample));
   facts.add("network",
             fmt::format("{}, routing {}", a.network.topology().name(), a.network.routing().name()));
+  facts.add("speeds", speeds_text(a.network, a.options.said));
   facts.add("parallel", training::text_of(a.plan.asked.step.parallel));
   facts.add("batch", batch_text(a));
   facts.add("device", compute_text(a));

@@ -210,12 +210,31 @@ void note_optimal_flow(const Collective& collective, const Network& network,
        fmt::format("name it to include it: --algorithms all,{}", flow.name)});
 }
 
+// What compares each variant: the options, with its name and its parameters.
+std::vector<CompareOptions> options_of_variants(const Collective& collective,
+                                                const Network& network,
+                                                const CompareOptions& options) {
+  std::vector<CompareOptions> own;
+  for (const NamedVariant& variant : options.variants) {
+    (void)evaluate::chosen_algorithms(collective, network, {variant.algorithm},
+                                      variant.parameters);  // refuses what does not fit
+    own.push_back(options);
+    own.back().algorithms = {variant.algorithm};
+    own.back().algorithm.values = variant.parameters.values;
+    own.back().algorithm.values.insert(options.algorithm.values.begin(),
+                                       options.algorithm.values.end());
+  }
+  return own;
+}
+
 // Each is simulated as soon as it is built, while others still are. From the end, unless time is
 // short: what takes long to build, trees and what a search finds, stands last among the algorithms.
 std::vector<Entry> entries_of(const std::vector<const Algorithm*>& algorithms,
+                              const std::vector<CompareOptions>& variants,
                               const Collective& collective, const Network& network,
                               const CompareOptions& options, double left_s, std::int64_t links,
                               evaluate::ComparisonProgress& progress) {
+  const std::size_t built = algorithms.size() + variants.size();  // then come those that are given
   struct Counted {  // also when the time limit ends it
     evaluate::ComparisonProgress& progress;
     ~Counted() { progress.built(); }
@@ -223,11 +242,15 @@ std::vector<Entry> entries_of(const std::vector<const Algorithm*>& algorithms,
   const auto entry_at = [&](std::size_t place) {
     if (place < algorithms.size())
       return entry_of(*algorithms[place], collective, network, options, links);
-    return entry_of(options.schedules[place - algorithms.size()], network, options, links);
+    if (place >= built) return entry_of(options.schedules[place - built], network, options, links);
+    const CompareOptions& own = variants[place - algorithms.size()];
+    return entry_of(algorithm::find_algorithm(own.algorithms.front()), collective, network, own,
+                    links);
   };
   const auto name_at = [&](std::size_t place) -> const std::string& {
+    if (place >= built) return options.schedules[place - built].name;
     return place < algorithms.size() ? algorithms[place]->name
-                                     : options.schedules[place - algorithms.size()].name;
+                                     : variants[place - algorithms.size()].algorithms.front();
   };
   const auto entry_with_rows = [&](std::size_t place) {
     TimeLimit::check();
@@ -243,7 +266,7 @@ std::vector<Entry> entries_of(const std::vector<const Algorithm*>& algorithms,
                                   options.sizes_B, network, options.simulation, &progress);
     return entry;
   };
-  std::vector<Entry> entries(algorithms.size() + options.schedules.size());
+  std::vector<Entry> entries(built + options.schedules.size());
   const bool is_limited = options.time_limit_s.has_value();
   const TimeLimit limit(left_s);
   // Each keeps to itself, so that its seconds hold no other's.
@@ -269,18 +292,22 @@ Comparison compare(const Collective& collective, const Network& network,
                    const CompareOptions& options) {
   const Stopwatch watch;
   std::vector<const Algorithm*> algorithms;
+  std::vector<CompareOptions> variants;
   {
     const TimeLimit limit(limit_of_bounds_s(options));
-    algorithms = evaluate::chosen_algorithms(collective, network, names_of(options, collective),
-                                             options.algorithm);
+    variants = options_of_variants(collective, network, options);
+    if (variants.empty() || options.algorithms != std::vector{std::string(kNone)})
+      algorithms = evaluate::chosen_algorithms(collective, network, names_of(options, collective),
+                                               options.algorithm);
   }
   const auto left_s = [&] {
     const double limit_s = options.time_limit_s.value_or(std::numeric_limits<double>::infinity());
     return std::max(0.0, limit_s - watch.seconds());
   };
-  evaluate::ComparisonProgress progress(options.sizes_B,
-                                        std::ssize(algorithms) + std::ssize(options.schedules),
-                                        options.time_limit_s);
+  evaluate::ComparisonProgress progress(
+      options.sizes_B,
+      std::ssize(algorithms) + std::ssize(variants) + std::ssize(options.schedules),
+      options.time_limit_s);
   Comparison comparison;
   {
     const TimeLimit limit(std::max(0.0, limit_of_bounds_s(options) - watch.seconds()));
@@ -297,7 +324,7 @@ Comparison compare(const Collective& collective, const Network& network,
   }
 
   std::vector<Entry> entries =
-      entries_of(algorithms, collective, network, options,
+      entries_of(algorithms, variants, collective, network, options,
                  is_contest(options) ? left_s() / 2 : left_s(), comparison.bounds.steps, progress);
   const bool is_too_large = std::ranges::any_of(entries, &Entry::is_too_large);
   const auto refused_one =

@@ -55,11 +55,12 @@ void price(const algorithm::Algorithm& algorithm, const algorithm::Context& aske
 
 PricedSchedules priced_schedules(const std::vector<std::string>& algorithms,
                                  const Collective& collective, const Network& network,
-                                 std::int64_t segments) {
+                                 std::int64_t segments,
+                                 const algorithm::AlgorithmOptions& options) {
   PricedSchedules priced;
   for (const std::string& name : algorithms) {
     const auto& algorithm = algorithm::find_algorithm(name);
-    const algorithm::Context asked{collective, &network, {}};
+    const algorithm::Context asked{collective, &network, algorithm::taken_by(algorithm, options)};
     const std::size_t before = priced.rows.size();
     const auto leave_out = [&](Dropped dropped) {
       if (priced.rows.size() > before) dropped.algorithm += fmt::format(" ({} segments)", segments);

@@ -114,7 +114,7 @@ Value show_latency(const std::optional<std::int64_t>& latency_ps) {
 }
 constexpr auto kLatency =
     field<read_latency, show_latency>("latency", "", Part::network)
-        .helped("Latency of links whose speed --link does not set [the machine's]");
+        .helped("Latency of links whose speed --link does not set [the network's or machine's]");
 // The network's part of it is known by network_routing().
 constexpr auto kRouting = text<routing_name>("routing", "auto")
                               .helped("Routing, such as shortest or ecmp; see weft list routings");

@@ -116,41 +116,46 @@ class ModelReader {
     if (!all && (name.empty() || name.find_first_of(";=,:") != std::string::npos))
       links.fail(links.line(), "'{}' is not a name of a link class", name);
     const std::string before = all ? "" : name + '=';
-    if (!all) model.classes.push_back({name, links.line(), links.has("bandwidth")});
-    if (links.has("bandwidth"))
-      read_measured_link(links, before, model);
+    TomlTable beneath = all || all_ == nullptr ? links : TomlTable(*all_, "[links.all]", path_);
+    const auto either = [&](std::string_view key) { return links.has(key) || beneath.has(key); };
+    MachineLinks table{name, links.line(), either("bandwidth")};
+    table.sets_bandwidth = table.measured || either("line_rate");
+    table.sets_latency = either("latency") || either("switch_latency");
+    if (table.measured)
+      read_measured_link(links, beneath, before, model);
     else
-      read_default_link(links, all ? links : links_of_all(links), before, model);
+      read_default_link(links, beneath, before, model);
     read_sizes(links, name, before, model);
+    if (all)
+      model.all_links = table;
+    else
+      model.classes.push_back(table);
   }
 
-  void read_measured_link(TomlTable& links, const std::string& before, MachineModel& model) const {
-    for (const char* key : kDefaults)
-      if (std::string_view(key) != "latency" && links.has(key))
+  // A class takes the bandwidth or the latency that it lacks from a measured [links.all]. It takes
+  // no latency from line rates, which have that of a cable apart from that of a switch.
+  void read_measured_link(TomlTable& links, TomlTable& beneath, const std::string& before,
+                          MachineModel& model) const {
+    for (const char* key : kDefaults) {
+      if (std::string_view(key) == "latency" || !links.has(key)) continue;
+      if (links.has("bandwidth"))
         links.fail(links.line_of(key), "{} cannot be combined with bandwidth; remove one of them",
                    key);
-    const std::int64_t bandwidth_Bps = read_at(links, "bandwidth", parse_bandwidth);
-    const std::int64_t latency_ps = read_at(links, "latency", parse_time);
+      links.fail(links.line(),
+                 "this class has no effect next to the bandwidth of [links.all]; give bandwidth "
+                 "and latency here too");
+    }
+    const auto table_of = [&](const char* key) -> TomlTable& {
+      return links.has(key) || !beneath.has("bandwidth") ? links : beneath;
+    };
+    const std::int64_t bandwidth_Bps = read_at(table_of("bandwidth"), "bandwidth", parse_bandwidth);
+    const std::int64_t latency_ps = read_at(table_of("latency"), "latency", parse_time);
     add(model.values, kLink,
         fmt::format("{}{},{}", before, format_bandwidth(bandwidth_Bps), format_time(latency_ps)));
   }
 
-  // [links.all] where there is one, else the same table. A measured one has the speed of all links
-  // without one of their own, so that a default has no effect beside it.
-  TomlTable links_of_all(TomlTable& links) const {
-    if (all_ == nullptr) return links;
-    TomlTable all(*all_, "[links.all]", path_);
-    const auto says = [&links](const char* key) { return links.has(key); };
-    if (all.has("bandwidth") && std::ranges::any_of(kDefaults, says))
-      links.fail(
-          links.line(),
-          "this class has no effect next to the bandwidth of [links.all]; give bandwidth and "
-          "latency here too");
-    return all;
-  }
-
   // What the class does not say is that of `all`, else 100 Gb/s, all of it payload, and no latency.
-  void read_default_link(TomlTable& links, TomlTable all, const std::string& before,
+  void read_default_link(TomlTable& links, TomlTable& all, const std::string& before,
                          MachineModel& model) const {
     const auto table_of = [&](const char* key) -> TomlTable& {
       return links.has(key) ? links : all;
@@ -241,21 +246,23 @@ std::string class_advice(const std::string& name, std::vector<std::string> known
 void require_classes(const MachineModel& machine, const Topology& topology) {
   const std::vector<std::string> known(topology.class_names().begin(),
                                        topology.class_names().end());
-  for (const auto& [name, line, measured] : machine.classes) {
+  for (const MachineLinks& links : machine.classes) {
+    const std::string& name = links.name;
     const bool is_known = std::ranges::find(known, name) != known.end();
-    if (is_known || (!measured && topology::is_usual_link_class(name))) continue;
-    reject_at(
-        machine.path, line,
-        fmt::format("unknown link class '{}' (the link classes of {} are {}){}", name,
-                    topology.name(), fmt::join(known, ", "), class_advice(name, known, measured)));
+    if (is_known || (!links.measured && topology::is_usual_link_class(name))) continue;
+    reject_at(machine.path, links.line,
+              fmt::format("unknown link class '{}' (the link classes of {} are {}){}", name,
+                          topology.name(), fmt::join(known, ", "),
+                          class_advice(name, known, links.measured)));
   }
 }
 
 void require_classes(const MachineModel& machine) {
-  for (const auto& [name, line, measured] : machine.classes)
-    if (!topology::is_usual_link_class(name))
-      reject_at(machine.path, line,
-                fmt::format("unknown link class '{}'{}", name, class_advice(name, {}, false)));
+  for (const MachineLinks& links : machine.classes)
+    if (!topology::is_usual_link_class(links.name))
+      reject_at(machine.path, links.line,
+                fmt::format("unknown link class '{}'{}", links.name,
+                            class_advice(links.name, {}, false)));
 }
 
 std::string outside_text(const MachineModel& machine, std::span<const SentAt> sent) {

@@ -16,12 +16,6 @@ std::uint64_t seed_in(const Values& parameters) {
   return number_in<std::uint64_t>(text_in(parameters, "seed")).value_or(1);
 }
 
-bool covers_all_links(std::string_view links) {
-  return std::ranges::any_of(split(links, ';'), [](std::string_view each) {
-    return !each.empty() && each.find('=') == std::string_view::npos;
-  });
-}
-
 LinkOptions link_options(const Values& parameters) {
   const std::string text = text_in(parameters, "link");
   LinkOptions options =

@@ -21,20 +21,6 @@ std::optional<LinkSpeed> class_speed(const LinkOptions& options, const std::stri
   return entry == options.by_class.end() ? std::nullopt : std::optional(entry->second);
 }
 
-// A class of cables that bundle several equal links: "nvlink-x4" is four links of class "nvlink".
-struct LinkBundle {
-  std::string_view link_class;  // of one link
-  std::int64_t links = 1;
-};
-
-LinkBundle bundle_in(std::string_view link_class) {
-  const std::size_t mark = link_class.rfind("-x");
-  if (mark == 0 || mark == std::string_view::npos) return {.link_class = link_class};
-  const auto links = number_in<std::int64_t>(link_class.substr(mark + 2));
-  if (!links || *links < 1) return {.link_class = link_class};
-  return {.link_class = link_class.substr(0, mark), .links = *links};
-}
-
 void require_known_classes(const Topology& topology, const LinkOptions& options) {
   const std::vector<std::string> known(topology.class_names().begin(),
                                        topology.class_names().end());
@@ -117,9 +103,10 @@ LinkSpeed open_speed(const BuiltTopology& built, const LinkOptions& options,
         1, std::llround(static_cast<double>(speed.bandwidth_Bps) * by_default.payload));
   if (options.latency_ps)
     speed.latency_ps = *options.latency_ps;
+  else if (!file.latency_ps.empty() && file.latency_ps[link])
+    speed.latency_ps = *file.latency_ps[link];
   else if (!built.topology.is_host(built.topology.head(link)))
     speed.latency_ps = checked_add(speed.latency_ps, by_default.switch_latency_ps);
-  if (!file.latency_ps.empty()) speed.latency_ps = file.latency_ps[link].value_or(speed.latency_ps);
   return speed;
 }
 
@@ -196,6 +183,8 @@ void parse_link_default(std::string_view text, LinkDefaults& defaults) {
   std::string_view rest = trim(text), name;
   if (const std::size_t equals = rest.find('='); equals != std::string_view::npos) {
     name = trim(rest.substr(0, equals));
+    require(!name.empty(),
+            "link default '{}' names no class; for example global=50Gbps,30ns,130ns,0.97", text);
     rest = rest.substr(equals + 1);
   }
   const auto parts = split(rest, ',');

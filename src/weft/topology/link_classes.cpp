@@ -37,4 +37,12 @@ bool is_usual_link_class(std::string_view name) {
   return std::ranges::find(kNames, name) != kNames.end() || is_numbered(name);
 }
 
+LinkBundle bundle_in(std::string_view link_class) {
+  const std::size_t mark = link_class.rfind("-x");
+  if (mark == 0 || mark == std::string_view::npos) return {.link_class = link_class};
+  const auto links = number_in<std::int64_t>(link_class.substr(mark + 2));
+  if (!links || *links < 1) return {.link_class = link_class};
+  return {.link_class = link_class.substr(0, mark), .links = *links};
+}
+
 }  // namespace weft::topology

@@ -92,6 +92,25 @@ TEST(Degrade, names_named_failures_as_without_takes_them) {
     }
 }
 
+// A ring of four has 4 cables and 4 nodes, and 4 * 3 / 2 = 6 pairs of each.
+TEST(Degrade, refuses_more_failures_than_there_are) {
+  const std::string ring = "degrade allreduce -t ring:4 -a ring";
+  for (const auto& [more, reason] :
+       {std::pair(" --cables 999",
+                  "--cables 999 is too many, because ring:4 has 4 cables; give at most 4, or all"),
+        std::pair(" --nodes 5", "--nodes 5 is too many, because ring:4 has 4 nodes"),
+        std::pair(" --cables 7 --failures 2",
+                  "because ring:4 has 6 sets of 2 cables; give at most 6, or all")}) {
+    const Ran ran = run_line(ring + more);
+    EXPECT_EQ(ran.code, 2) << more;
+    EXPECT_EQ(ran.out, "") << more;
+    EXPECT_NE(ran.err.find(reason), std::string::npos) << ran.err;
+    EXPECT_EQ(std::ranges::count(ran.err, '\n'), 1) << ran.err;
+  }
+  EXPECT_EQ(run_line(ring + " --cables 4").code, 0);
+  EXPECT_EQ(run_line(ring + " --cables 6 --failures 2").code, 0);
+}
+
 TEST(Degrade, says_cables_by_the_names_of_hosts) {
   const json found = answer("degrade allgather -t ring:3 --names h[1-3] -a ring");
   EXPECT_EQ(found["failures"][0]["failed"], "cable=h1 - h2");

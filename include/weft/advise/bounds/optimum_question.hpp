@@ -18,6 +18,7 @@ struct OptimumQuestion {
   std::optional<std::int64_t> size_B = {};  // of a call whose least time is asked for
   /// A list (algorithms_in()), or kNoAlgorithms; empty: the usual ones, where that is quick.
   std::string algorithms = {};
+  algorithm::AlgorithmOptions parameters = {};  // of the algorithm, if the list names one
   std::int64_t segments = 64;            // of schedules that are pipelined, beside one segment
   std::optional<CountRange> steps = {};  // of a curve, in place of single schedules
   /// Of the proof of allreduce and all-to-all, and of the curve and schedules in what is left of

@@ -19,6 +19,7 @@ struct PlanOptions {
   std::vector<CollectiveKind> collectives = {};  // in this order
   std::vector<std::int64_t> sizes_B = {};        // --size that is compared at; increasing
   std::vector<std::string> algorithms = {};      // as CompareOptions; those that fit are compared
+  algorithm::AlgorithmOptions algorithm = {};    // an algorithm gets those that it takes
   simulation::SimulationOptions simulation = {};
   /// Times of the MPI's own collectives on this network, which stays where it is the faster one:
   /// a table of a collective at most, as native_times() gives them.

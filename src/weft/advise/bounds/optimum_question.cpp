@@ -89,8 +89,11 @@ PricedSchedules priced(const OptimumQuestion& asked, const Collective& collectiv
   const std::vector<std::string> algorithms =
       named ? evaluate::algorithms_named(asked.algorithms, collective, network)
             : evaluate::usual_algorithms(collective, network);
+  std::vector<const algorithm::Algorithm*> run;
+  for (const std::string& name : algorithms) run.push_back(&algorithm::find_algorithm(name));
+  algorithm::require_taken(run, {collective, &network, asked.parameters});
   PricedSchedules found =
-      evaluate::priced_schedules(algorithms, collective, network, asked.segments);
+      evaluate::priced_schedules(algorithms, collective, network, asked.segments, asked.parameters);
   if (named) return found;
   return evaluate::with_better(std::move(found), collective, network, asked.segments);
 }

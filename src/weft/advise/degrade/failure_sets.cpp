@@ -1,5 +1,7 @@
 #include "weft/advise/degrade/failure_sets.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -161,6 +163,19 @@ DrawnSets telling_of_all(const FailingSort& sort, const Network& network, const 
   return result;
 }
 
+// A number of random failures that the user asks for is one of those that there are.
+void require_possible(const FailingSort& sort, const Topology& topology, std::int64_t at_once,
+                      std::int64_t possible) {
+  if (sort.trials.kind != Trials::Kind::some || sort.trials.tells == Trials::Tells::its_kind ||
+      sort.trials.count <= possible)
+    return;
+  const std::string there = at_once == 1
+                                ? fmt::format("{} {}", possible, sort.things)
+                                : fmt::format("{} sets of {} {}", possible, at_once, sort.things);
+  reject("--{} {} is too many, because {} has {}; give at most {}, or all", sort.what,
+         sort.trials.count, topology.name(), there, possible);
+}
+
 }  // namespace
 
 DrawnSets sets_of(const FailingSort& sort, const Network& network, std::int64_t at_once,
@@ -172,6 +187,7 @@ DrawnSets sets_of(const FailingSort& sort, const Network& network, std::int64_t 
   require(possible > 0,
           "{} {} cannot fail at once, because there are {}; use --failures {} or less", at_once,
           sort.things, sort.ids.size(), sort.ids.size());
+  require_possible(sort, network.topology(), at_once, possible);
   all_possible = std::min(kEndless, all_possible + possible);
   require(sort.trials.kind != Trials::Kind::all || possible <= kMostListed,
           "--{} all is {} sets of {} {}, but at most {} are tried; choose a number of random "

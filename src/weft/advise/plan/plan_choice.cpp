@@ -48,12 +48,13 @@ void require_served(const Network& network, const PlanOptions& options,
   for (const std::string& name : options.algorithms) {
     if (name == kAll) continue;
     const algorithm::Algorithm& named = algorithm::find_algorithm(name);
+    const algorithm::AlgorithmOptions own = algorithm::taken_by(named, options.algorithm);
     // Of what it serves elsewhere the first: there the network is the obstacle.
     const auto served = std::ranges::find_if(
         asked, [&](const Collective& collective) { return named.supports(collective.kind); });
     const Collective& first = served == asked.end() ? asked.front() : *served;
     const bool serves = std::ranges::any_of(asked, [&](const Collective& collective) {
-      return !algorithm::misfit(named, {collective, &network, {}});
+      return !algorithm::misfit(named, {collective, &network, own});
     });
     require(serves,
             "{} cannot run {}{} on {} ({}); weft list algorithms shows what each algorithm "
@@ -61,7 +62,7 @@ void require_served(const Network& network, const PlanOptions& options,
             named.name, name_of(first.kind),
             options.collectives.size() > 1 ? ", and neither can the other algorithms," : "",
             network.topology().name(),
-            algorithm::misfit(named, {first, &network, {}}).value_or(""));
+            algorithm::misfit(named, {first, &network, own}).value_or(""));
   }
 }
 

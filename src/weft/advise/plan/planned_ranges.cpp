@@ -55,8 +55,10 @@ double estimate_with_paths_s(const evaluate::BuiltSchedules& built, const Networ
 }
 
 ToRun candidate_to_run(const algorithm::Algorithm& algorithm, const Collective& collective,
-                       const Network& network, std::int64_t largest_B) {
-  evaluate::BuiltSchedules built = evaluate::build_schedules(algorithm, collective, network, {});
+                       const Network& network, const algorithm::AlgorithmOptions& options,
+                       std::int64_t largest_B) {
+  evaluate::BuiltSchedules built =
+      evaluate::build_schedules(algorithm, collective, network, options);
   const double with_paths_s = estimate_with_paths_s(built, network, largest_B);
   std::ranges::for_each(built.variants, drop_routes);
   Candidate candidate = evaluate::candidate_of(built, evaluate::prove(built, network), network);
@@ -81,7 +83,8 @@ class Ranges {
   }
 
   PlannedRanges make() && {
-    for (Dropped& each : evaluate::too_long(collective_, network_, options_.algorithms, {}))
+    for (Dropped& each :
+         evaluate::too_long(collective_, network_, options_.algorithms, options_.algorithm))
       made_.left_out.push_back({collective_.kind, std::move(each)});
     const std::vector<Candidate> candidates = built();
     if (candidates.empty()) {
@@ -152,13 +155,15 @@ class Ranges {
     for (const std::string& name : options_.algorithms) {
       if (name == kAll) continue;
       const algorithm::Algorithm& known = algorithm::find_algorithm(name);
-      if (const auto why = algorithm::misfit(known, {collective_, &network_, {}}))
+      if (const auto why = algorithm::misfit(
+              known, {collective_, &network_, algorithm::taken_by(known, options_.algorithm)}))
         tell_left_out(known, *why);
       else
         fit.push_back(&known);
     }
     if (evaluate::are_all(options_.algorithms))
-      for (const algorithm::Algorithm* each : algorithm::applicable(collective_, &network_))
+      for (const algorithm::Algorithm* each :
+           algorithm::applicable(collective_, &network_, options_.algorithm))
         if (std::ranges::find(fit, each) == fit.end()) fit.push_back(each);
     return fit;
   }
@@ -171,7 +176,8 @@ class Ranges {
     parallel_for(std::ssize(fit), [&](std::int64_t i) {
       isolated([&] {
         try {
-          ToRun found = candidate_to_run(*fit[i], collective_, network_, options_.sizes_B.back());
+          ToRun found = candidate_to_run(*fit[i], collective_, network_, options_.algorithm,
+                                         options_.sizes_B.back());
           reasons[i] = plan::unplannable(found.candidate.verified.schedule());
           if (reasons[i].empty()) made[i] = std::move(found);
         } catch (const std::overflow_error& error) {

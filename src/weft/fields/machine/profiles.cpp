@@ -1,4 +1,6 @@
 // The machines that weft knows by name, and the one that a network has where nobody names any.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -11,8 +13,8 @@
 #include "weft/base/text.hpp"
 #include "weft/fields/fields.hpp"
 #include "weft/fields/machine_model.hpp"
-#include "weft/fields/setup.hpp"
 #include "weft/topology/expression.hpp"
+#include "weft/topology/link_classes.hpp"
 #include "weft/topology/machines/machines.hpp"
 #include "weft/topology/registry.hpp"
 
@@ -21,6 +23,9 @@ namespace weft::fields {
 namespace {
 
 constexpr const char* kVariable = "WEFT_MACHINE";
+// Names of fields that fields.hpp keeps to itself.
+constexpr const char* kLinkField = "link";
+constexpr const char* kLatencyField = "latency";
 constexpr Names<MachineOrigin, 4> kOrigins{"origin",
                                            {"--machine", kVariable, "the network", "default"}};
 
@@ -65,23 +70,76 @@ std::string profile_of(std::string_view topology) {
   }
 }
 
-// If a file has tables for some classes of links only, the others get the speed of generic.
+// If a file has no [links.all], classes without a table get the speed of generic.
 void complete_links(MachineModel& machine) {
+  if (machine.all_links) return;
   const std::string defaults = text_in(machine.values, kLinkDefault.name);
-  if (machine.classes.empty() || covers_all_links(defaults) ||
-      covers_all_links(text_in(machine.values, "link")))
-    return;
   const std::string others = text_in(find_machine(std::string(kGeneric)).values, kLinkDefault.name);
   machine.values[std::string(kLinkDefault.name)] =
       defaults.empty() ? others : others + ';' + defaults;
-  machine.others_as_generic = true;
+}
+
+// The parts of the text with this latency in place of their own.
+std::string with_latency(const std::string& links, const std::string& latency) {
+  std::string made;
+  for (const std::string_view part : split(links, ';'))
+    made +=
+        fmt::format("{}{},{}", made.empty() ? "" : ";", part.substr(0, part.find(',')), latency);
+  return made;
+}
+
+// A cable of class "nvlink-x4" takes a line rate from the table of "nvlink" (fabric.hpp).
+bool serves(const MachineLinks& table, std::string_view link_class) {
+  if (table.name == link_class) return true;
+  return !table.measured && topology::bundle_in(link_class).link_class == table.name;
+}
+
+// Whether links as the user wrote them set a class that a table of the file sets too. The table of
+// measured links is out of reach for defaults.
+bool replaces_table(const MachineModel& machine, std::string_view links, bool of_defaults) {
+  const auto is_replaced = [of_defaults](const MachineLinks& table) {
+    return !of_defaults || !table.measured;
+  };
+  if (has_part_for_all(links))
+    return (machine.all_links && is_replaced(*machine.all_links)) ||
+           std::ranges::any_of(machine.classes, is_replaced);
+  return std::ranges::any_of(split(links, ';'), [&](std::string_view part) {
+    const MachineLinks* table = machine.table_of(trim(part.substr(0, part.find('='))));
+    return table != nullptr && is_replaced(*table);
+  });
+}
+
+// Whether the field, as the user wrote it, replaces a value of the machine's file.
+bool replaces_value(const MachineModel& machine, const std::string& field, const Value& own) {
+  const auto sets_latency = [](const MachineLinks& table) { return table.sets_latency; };
+  if (field == kLinkField || field == kLinkDefault.name)
+    return replaces_table(machine, to_text(own), field != kLinkField);
+  if (field == kLatencyField)
+    return (machine.all_links && sets_latency(*machine.all_links)) ||
+           std::ranges::any_of(machine.classes, sets_latency);
+  return machine.values.contains(field);
 }
 
 }  // namespace
 
-bool MachineModel::has_speed_of(std::string_view link_class) const {
-  return !others_as_generic ||
-         std::ranges::find(classes, link_class, &MachineLinks::name) != classes.end();
+bool has_part_for_all(std::string_view links) {
+  return std::ranges::any_of(split(links, ';'), [](std::string_view part) {
+    return !trim(part).empty() && part.find('=') == std::string_view::npos;
+  });
+}
+
+bool has_part_of(std::string_view links, std::string_view link_class) {
+  return std::ranges::any_of(split(links, ';'), [link_class](std::string_view part) {
+    const std::size_t equals = part.find('=');
+    return equals != std::string_view::npos && trim(part.substr(0, equals)) == link_class;
+  });
+}
+
+const MachineLinks* MachineModel::table_of(std::string_view link_class) const {
+  const auto own = std::ranges::find_if(
+      classes, [link_class](const MachineLinks& table) { return serves(table, link_class); });
+  if (own != classes.end()) return &*own;
+  return all_links ? &*all_links : nullptr;
 }
 
 std::string_view name_of(MachineOrigin origin) {
@@ -103,17 +161,22 @@ MachineModel find_machine(const std::string& name_or_path) {
 }
 
 std::vector<std::string> put_beneath(const MachineModel& machine, Values& said) {
-  std::vector<std::string> both;
+  std::vector<std::string> replaced;
+  for (const auto& [name, value] : said)
+    if (replaces_value(machine, name, value)) replaced.push_back(name);
+  const std::string latency = text_in(said, kLatencyField);
   for (const auto& [name, value] : machine.values) {
-    const auto [place, made] = said.try_emplace(name, value);
+    const bool is_measured = name == kLinkField;
+    const std::string text =
+        is_measured && !latency.empty() ? with_latency(to_text(value), latency) : to_text(value);
+    const auto [place, made] = said.try_emplace(name, text);
     if (made) continue;
-    both.push_back(name);
     // A speed of all links replaces the machine's; speeds of classes are added to it.
     const std::string own = to_text(place->second);
-    if ((name == "link" || name == kLinkDefault.name) && !covers_all_links(own))
-      place->second = to_text(value) + ';' + own;
+    if ((is_measured || name == kLinkDefault.name) && !has_part_for_all(own))
+      place->second = text + ';' + own;
   }
-  return both;
+  return replaced;
 }
 
 std::optional<MachineModel> default_machine(std::string_view topology) {

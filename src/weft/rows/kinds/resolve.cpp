@@ -6,6 +6,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/units.hpp"
 #include "weft/fields/invalid_field.hpp"
+#include "weft/fields/machine_model.hpp"
 #include "weft/fields/packet_rows.hpp"
 #include "weft/fields/run_fields.hpp"
 #include "weft/fields/setup.hpp"
@@ -77,7 +78,7 @@ void resolve_link(Values& parameters, const TopologyFacts& topology) {
   const std::string link = fields::text_in(parameters, "link");
   if (topology.speeds && link.empty())
     parameters["link"] = std::string(fields::kSpeedsOfFile);
-  else if (!topology.speeds && !fields::covers_all_links(link))
+  else if (!topology.speeds && !fields::has_part_for_all(link))
     parameters["link"] = canonical_value("link", kDefaultLink + (link.empty() ? "" : ";" + link));
 }
 
@@ -177,7 +178,7 @@ std::string contents_of_schedule(const Row& row, FactsOfNetworks& facts) {
   text += fmt::format("classes={}\n", topology.classes);
   // Speeds of a file count where no speed for all links is given.
   const std::string link = fields::text_in(row.parameters, "link");
-  if (topology.speeds && !fields::covers_all_links(link))
+  if (topology.speeds && !fields::has_part_for_all(link))
     text += fmt::format("speeds={:08x}\n", *topology.speeds);
   if (topology.tables) text += fmt::format("tables={:08x}\n", *topology.tables);
   if (topology.names && placement_of(row).starts_with("hosts:"))
