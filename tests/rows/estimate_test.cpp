@@ -33,6 +33,27 @@ TEST(Estimate, grows_with_the_nodes_of_a_topology) {
   EXPECT_LT(estimate(rows[1]).time_s, estimate(rows[2]).time_s);
 }
 
+TEST(Estimate, grows_with_what_a_choice_takes) {
+  for (const char* kind : {"compare", "optimum", "degrade", "plan"}) {
+    const auto rows = rows_of(
+        "topology = [\"ring:4\", \"ring:64\", \"ring:256\"]\ncollective = \"allreduce\"\n", kind);
+    for (std::size_t i = 1; i < rows.size(); ++i) {
+      EXPECT_LT(estimate(rows[i - 1]).time_s, estimate(rows[i]).time_s) << kind;
+      EXPECT_LT(estimate(rows[i - 1]).memory_B, estimate(rows[i]).memory_B) << kind;
+    }
+  }
+  const std::string on_ring = "topology = \"ring:64\"\ncollective = \"allreduce\"\n";
+  const auto time_s = [&](const char* kind, const std::string& grid) {
+    return estimate(rows_of(grid, kind).at(0)).time_s;
+  };
+  EXPECT_LT(time_s("degrade", on_ring + "failing-cables = 1\n"),
+            time_s("degrade", on_ring + "failing-cables = 50\n"));
+  EXPECT_LT(time_s("plan", on_ring + "sizes = \"1KiB\"\n"), time_s("plan", on_ring));
+  EXPECT_LT(time_s("compare", on_ring + "algorithms = \"ring\"\n"), time_s("compare", on_ring));
+  const std::string mix = "mix = \"allreduce:1MiB\"\nbuild = \"switches\"\n";
+  EXPECT_LT(time_s("design", mix + "nodes = 4\n"), time_s("design", mix + "nodes = 64\n"));
+}
+
 // The packet simulator takes about 6 million packet-hops a second, so the hops estimated, over the
 // hops counted, are how far an estimate is off.
 TEST(Estimate, foretells_the_links_that_packets_cross) {

@@ -25,7 +25,7 @@ TEST(KindFacts, every_kind_and_column_has_a_meaning) {
 TEST(KindFacts, a_column_may_mean_another_thing_in_another_kind) {
   EXPECT_NE(meaning_of_column("order", "makespan"), meaning_of_column("crossings", "makespan"));
   EXPECT_EQ(meaning_of_column("load-curve", "accepted"),
-            "flits that each host receives in a cycle");
+            "accepted load, in flits per host and cycle");
 }
 
 TEST(KindFacts, every_parameter_has_one_meaning) {

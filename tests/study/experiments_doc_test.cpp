@@ -27,11 +27,24 @@ TEST(ExperimentsDoc, example_is_right) {
   EXPECT_EQ(expand(experiment, Grid::quick).size(), 1u * 2 * (2 + 2 + 1));
 }
 
+TEST(ExperimentsDoc, example_of_rows_that_choose_is_right) {
+  const std::string text = document();
+  const std::size_t begin = text.find("```toml\n", text.find("## Rows that choose")) + 8;
+  const Experiment experiment =
+      parse_experiment(text.substr(begin, text.find("```", begin) - begin), "example.toml");
+  EXPECT_EQ(experiment.kind->name, "compare");
+  EXPECT_EQ(expand(experiment).size(), 2u * 2);
+}
+
 TEST(ExperimentsDoc, every_column_is_listed_and_has_a_meaning) {
-  for (const std::string kind : {"simulate", "cost", "topology", "forecast", "throughput", "find",
-                                 "crossings", "order", "pairs", "economics", "price", "embedding",
-                                 "phases", "bounds", "train", "testbed", "fit", "load-curve"}) {
+  for (const std::string kind :
+       {"simulate",  "cost",    "topology", "forecast",  "throughput", "find",
+        "crossings", "order",   "pairs",    "economics", "price",      "embedding",
+        "phases",    "bounds",  "train",    "testbed",   "fit",        "load-curve",
+        "optimum",   "compare", "degrade",  "plan",      "design"}) {
     const bool measured = kind == "topology" || kind == "throughput";
+    const bool chooses = kind == "bounds" || kind == "optimum" || kind == "compare" ||
+                         kind == "degrade" || kind == "plan";
     const std::string schedule =
         kind == "pairs" ? "collective = \"point-to-point\"\nalgorithm = \"multipath\"\n"
                         : "collective = \"allgather\"\nalgorithm = \"ring\"\n";
@@ -41,7 +54,8 @@ TEST(ExperimentsDoc, every_column_is_listed_and_has_a_meaning) {
         : kind == "price"      ? "part = \"switch\"\nunits = 48\n"
         : kind == "embedding"  ? "topology = \"2dfc:3x3\"\nguest = \"mesh:3x3\"\n"
         : kind == "train"      ? "topology = \"ring:4\"\nworkload = \"gpt-2-small\"\n"
-        : kind == "bounds"     ? "topology = \"ring:4\"\ncollective = \"allgather\"\n"
+        : kind == "design"     ? "nodes = 4\nmix = \"allgather:1KiB\"\nbuild = \"switches\"\n"
+        : chooses              ? "topology = \"ring:4\"\ncollective = \"allgather\"\n"
         : kind == "fit"        ? "measurements = \"dc-figure-6\"\ncollective = \"allreduce\"\n"
                                  "algorithms = \"bfb,multi-ring\"\n"
         : kind == "testbed"    ? "measurements = \"dc-figure-6\"\ncollective = \"allreduce\"\n"

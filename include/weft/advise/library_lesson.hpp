@@ -1,9 +1,10 @@
-// What a user should learn from a library's baseline.
+// A library's own choices next to a comparison, and what a user should learn from them.
 #pragma once
 
 #include <span>
 #include <string>
 
+#include "weft/advise/comparison.hpp"
 #include "weft/evaluate/library/baseline.hpp"
 
 namespace weft::advise {
@@ -14,5 +15,11 @@ namespace weft::advise {
 /// where it is not known.
 std::string library_lesson(const evaluate::LibraryBaseline& baseline,
                            std::span<const double> best_s);
+
+/// Times the library's choices at the sizes of the comparison, as closely as that simulates. Throws
+/// as library_baseline().
+evaluate::LibraryBaseline library_beside(const evaluate::LibraryRules& rules,
+                                         const Collective& collective, const Network& network,
+                                         const CompareOptions& options);
 
 }  // namespace weft::advise

@@ -5,19 +5,10 @@
 
 #include "cli/output.hpp"
 #include "weft/advise/comparison.hpp"
-#include "weft/answer/part.hpp"
 #include "weft/evaluate/evaluation.hpp"
 #include "weft/evaluate/step_bound.hpp"
 
 namespace weft::cli {
-
-/// `bandwidth_factor_bound`, `optimum`, `optimum_among` and `cut`; the cut alone.
-answer::Parts<evaluate::LowerBounds> bounds_parts();
-answer::Part<evaluate::LowerBounds> cut_part();
-/// "all schedules".
-std::string_view name_of(evaluate::Among among);
-/// What is said behind the value: " of reducing, then broadcasting"; empty where it is of all.
-std::string_view caveat_of(evaluate::Among among);
 
 /// The optimum of T_B, else the greatest bound, and what it is by: "bound 7/4 = 1.75 (cut around
 /// leaf switch 3)".

@@ -18,6 +18,7 @@
 #include "cli/options/release_note.hpp"
 #include "cli/options/several_ranks.hpp"
 #include "cli/options/startup_check.hpp"
+#include "weft/advise/library_lesson.hpp"
 #include "weft/advise/step_curve.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
@@ -99,13 +100,10 @@ void add_library(const ComparisonQuestion& options, const Collective& collective
                  const Network& network, const advise::CompareOptions& compare,
                  const TimeLimit::End& end, advise::Comparison& comparison) {
   if (options.library.empty()) return;
-  simulation::SimulationOptions simulation = compare.simulation;
-  if (compare.effort == advise::Effort::winners) simulation.accuracy = advise::kAccuracy;
   try {
     const TimeLimit limit(end);
-    comparison.library =
-        evaluate::library_baseline(evaluate::find_library_rules(options.library), collective,
-                                   network, compare.sizes_B, simulation);
+    comparison.library = advise::library_beside(evaluate::find_library_rules(options.library),
+                                                collective, network, compare);
   } catch (const OutOfTime&) {
     if (!compare.time_limit_s) throw;
     comparison.out_of_time = true;

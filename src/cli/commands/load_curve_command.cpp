@@ -10,6 +10,7 @@
 #include "cli/commands/commands.hpp"
 #include "cli/options/options.hpp"
 #include "cli/screen/curve_bar.hpp"
+#include "weft/advise/load_point_parts.hpp"
 #include "weft/answer/keys.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/parallel.hpp"
@@ -63,34 +64,6 @@ struct Answer {
   std::vector<Curve> curves;  // by routing
 };
 
-Parts<LoadPoint> point_parts() {
-  constexpr PartOf<LoadPoint> part;
-  const auto known = [](auto member) {
-    return [member](const LoadPoint& point) {
-      return point.packets > 0 ? std::optional(point.*member) : std::nullopt;
-    };
-  };
-  return {
-      part("load", "", Unit::none, "offered load, in flits per host and cycle",
-           &LoadPoint::offered),
-      part("accepted", "", Unit::none, "accepted load, in flits per host and cycle",
-           &LoadPoint::accepted),
-      part("stable", "", Unit::none, "whether the network carries this load", &LoadPoint::stable),
-      part("packets", "", Unit::none, "measured packets", &LoadPoint::packets),
-      part("measured_cycles", "", Unit::none, "measured cycles, fewer if the load was stopped",
-           &LoadPoint::measured_cycles),
-      part("mean_latency", "", Unit::none, "mean latency in cycles, or null without packets",
-           known(&LoadPoint::mean_latency)),
-      part("p50_latency", "", Unit::none, "median latency in cycles",
-           known(&LoadPoint::p50_latency)),
-      part("p99_latency", "", Unit::none, "99th percentile of the latency in cycles",
-           known(&LoadPoint::p99_latency)),
-      part("max_latency", "", Unit::none, "largest latency in cycles",
-           known(&LoadPoint::max_latency)),
-      part("mean_hops", "", Unit::none, "mean number of routers that a packet enters",
-           known(&LoadPoint::mean_hops))};
-}
-
 answer::Part<Curve> routing_part() {
   constexpr PartOf<Curve> part;
   return part(keys::kRoutingName, &Curve::routing);
@@ -98,7 +71,8 @@ answer::Part<Curve> routing_part() {
 
 Parts<Curve> curve_parts() {
   constexpr PartOf<Curve> part;
-  return {part.list("points", "latency and throughput, by load", &Curve::points, point_parts()),
+  return {part.list("points", "latency and throughput, by load", &Curve::points,
+                    advise::load_point_parts()),
           part("saturation", "", Unit::none, "highest stable load, in flits per host and cycle",
                &Curve::saturation),
           part("latency_limit", "", Unit::none,

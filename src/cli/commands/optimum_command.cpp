@@ -1,7 +1,5 @@
 // weft optimum COLLECTIVE: the least T_B of any schedule, the cut that proves it, and how near
 // schedules come.
-#include "weft/advise/bounds/optimum_question.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,16 +8,15 @@
 #include <memory>
 #include <vector>
 
-#include "cli/answers/bounds.hpp"
 #include "cli/answers/network_parts.hpp"
 #include "cli/answers/parts.hpp"
 #include "cli/commands/answer_shapes.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/machine/machine_option.hpp"
-#include "cli/optimum/certificate.hpp"
 #include "cli/optimum/curve.hpp"
 #include "cli/options/algorithm_list.hpp"
 #include "cli/options/options.hpp"
+#include "weft/advise/bounds/optimum_parts.hpp"
 #include "weft/advise/find/find_answer.hpp"
 #include "weft/answer/keys.hpp"
 #include "weft/base/memory.hpp"
@@ -35,7 +32,6 @@ namespace weft::cli {
 
 using answer::PartOf;
 using answer::Parts;
-using answer::Unit;
 
 namespace {
 
@@ -73,155 +69,30 @@ void check(const Given& given, const OptimumCommand& options) {
   if (!options.chart.empty()) report::require_chart_path(options.chart);
 }
 
-std::string range_of(const evaluate::Optimum& best) {
-  const std::string least = fmt::format("{:.6g}", best.least);
-  if (!best.reached) return least + " or more";
-  const std::string reached = fmt::format("{:.6g}", *best.reached);
-  return least == reached ? least : fmt::format("{} to {}", least, reached);
-}
-
 /// What weft optimum answers.
 struct OptimumReport {
-  const advise::OptimumQuestion& asked;
-  const advise::OptimumAnswer& found;
-  OptimumProof proof;
+  advise::AnsweredOptimum answered;
   UsedNetwork network;
-  std::vector<NodeId> relays;  // hosts without a rank that pass nothing on
-
-  bool is_solved_in_time() const { return evaluate::is_solved_in_time(proof.collective.kind); }
-  bool also_copies() const { return found.best.among == evaluate::Among::also_copying_switches; }
 };
 
-std::string least_text(const OptimumReport& report) {
-  const evaluate::Optimum& best = report.found.best;
-  return fmt::format("{}{}", best.bandwidth_factor ? show(*best.bandwidth_factor) : range_of(best),
-                     caveat_of(best.among));
-}
-
-std::string without_copies_text(const OptimumReport& report) {
-  const auto& without = report.found.best.without_copies;
-  return fmt::format(
-      "{}: some switches have unequal links in and out, so no cut proves that they forward each "
-      "block once",
-      without ? show(*without) : "not known");
-}
-
-/// A schedule next to the optimum.
-struct ComparedSchedule {
-  const evaluate::PricedSchedule& priced;
-  const OptimumProof& proof;
-
-  bool in_network() const { return priced.combining == evaluate::Combining::in_network; }
-};
-
-// Its T_B over the optimum, or over what is proven of it; of one that combines in switches over
-// what holds for these.
-std::string times_text(const ComparedSchedule& compared) {
-  const auto& [row, proof] = compared;
-  const evaluate::Optimum& best = proof.best;
-  const double times =
-      compared.in_network()
-          ? (row.bandwidth_factor /
-             lower_bounds(proof.collective, proof.network, evaluate::Cuts::taken, row.combining)
-                 .greatest())
-                .to_double()
-      : best.bandwidth_factor ? (row.bandwidth_factor / *best.bandwidth_factor).to_double()
-                              : row.bandwidth_factor.to_double() / best.least;
-  return fmt::format("{:.3f}{}", times, compared.in_network() ? " in the network" : "");
-}
-
-Parts<ComparedSchedule> schedule_parts() {
-  using evaluate::PricedSchedule;
-  constexpr PartOf<ComparedSchedule> part;
-  const auto of_priced = [](auto member) {
-    return [member](const ComparedSchedule& compared) { return compared.priced.*member; };
-  };
-  return {part("algorithm", "schedule", Unit::none, "algorithm with the options that it chose",
-               of_priced(&PricedSchedule::schedule)),
-          part(keys::kLatencySteps, "T_L", of_priced(&PricedSchedule::steps)),
-          part(keys::kBandwidthFactor, "T_B", of_priced(&PricedSchedule::bandwidth_factor)),
-          part.line("x least", times_text), part(keys::kInNetwork, &ComparedSchedule::in_network)};
-}
-
-std::vector<ComparedSchedule> schedules_of(const OptimumReport& report) {
-  std::vector<ComparedSchedule> schedules;
-  for (const auto& row : report.found.schedules.rows) schedules.push_back({row, report.proof});
-  return schedules;
-}
-
-template <class T>
-auto of_best(T evaluate::Optimum::*member) {
-  return [member](const OptimumReport& report) { return report.found.best.*member; };
-}
-
-Parts<OptimumReport> factor_parts() {
-  using evaluate::Optimum;
+Parts<OptimumReport> report_parts() {
   constexpr PartOf<OptimumReport> part;
-  return {
-      part(keys::kCollective, "collective",
-           [](const OptimumReport& report) { return name_of(report.proof.collective.kind); }),
-      part(keys::kRoot, [](const OptimumReport& report) { return report.proof.collective.root; })
-          .when([](const OptimumReport& report) { return report.proof.collective.rooted(); }),
-      part.line("topology",
-                [](const OptimumReport& report) {
-                  const Network& network = report.proof.network;
-                  return fmt::format("{}, {} ranks", network.topology().name(), network.ranks());
-                }),
-      part("bandwidth_factor", "least T_B", Unit::none,
-           "lowest T_B of the schedules of among, in units of M/B; null if only bounds are known",
-           of_best(&Optimum::bandwidth_factor))
-          .shown_as(least_text),
-      part("among", "", Unit::none, "schedules that this is the lowest of",
-           [](const OptimumReport& report) { return name_of(report.found.best.among); }),
-      part("bandwidth_factor_without_copies", "without copies", Unit::none,
-           "T_B of the best trees if switches copy nothing, or null if it is not known",
-           of_best(&Optimum::without_copies))
-          .shown_as(without_copies_text)
-          .when(&OptimumReport::also_copies),
-      part("bandwidth_factor_bound", "", Unit::none, "lower bound on T_B, in units of M/B",
-           of_best(&Optimum::least))
-          .when(&OptimumReport::is_solved_in_time),
-      part("bandwidth_factor_reached", "", Unit::none,
-           "T_B that some schedule is proven to reach, or null", of_best(&Optimum::reached))
-          .when(&OptimumReport::is_solved_in_time),
-      part(keys::kForwardingHosts, &OptimumReport::relays),
-      part(keys::kSize, [](const OptimumReport& report) { return *report.asked.size_B; })
-          .when([](const OptimumReport& report) { return report.found.time_s.has_value(); }),
-      part("time", "time", Unit::seconds, "lower bound on the time of a call",
-           [](const OptimumReport& report) { return *report.found.time_s; })
-          .shown_as([](const OptimumReport& report) {
-            return fmt::format("{} at least", format_seconds(*report.found.time_s));
-          })
-          .when([](const OptimumReport& report) { return report.found.time_s.has_value(); })};
-}
-
-Parts<OptimumReport> optimum_parts() {
-  constexpr PartOf<OptimumReport> part;
-  const auto has_curve = [](const OptimumReport& report) { return report.asked.steps.has_value(); };
-  return join(
-      join(part.within(&OptimumReport::network, network_parts()), factor_parts()),
-      join(part.within(&OptimumReport::proof, join(reason_parts(), certificate_parts())),
-           {part.list(
-                    keys::kCurve, [](const OptimumReport& report) -> const auto& {
-                      return report.found.curve.points;
-                    },
-                    advise::step_point_parts())
-                .when(has_curve),
-            part.list("schedules", "schedules next to the optimum", schedules_of, schedule_parts())
-                .when(std::not_fn(has_curve))}));
+  return join(part.within(&OptimumReport::network, network_parts()),
+              part.within(&OptimumReport::answered, advise::optimum_parts()));
 }
 
 void print_text(const OptimumReport& report, Streams& streams) {
-  constexpr auto kColumns =
-      std::to_array<answer::Column>({{"algorithm"}, {"steps"}, {"bandwidth_factor"}, {"x least"}});
+  constexpr auto kColumns = std::to_array<answer::Column>(
+      {{"algorithm"}, {"steps"}, {"bandwidth_factor"}, {"over_optimum"}});
   const Screen screen = screen_of(streams);
-  streams.out << facts_from(report, optimum_parts()).text(screen);
-  if (report.asked.steps)
-    streams.out << table_of(report.found.curve.points).text(screen);
-  else if (!report.found.schedules.rows.empty())
-    streams.out << table_of(answer::cells_of<ComparedSchedule>(schedules_of(report),
-                                                               schedule_parts(), kColumns,
-                                                               answer::Reader::person))
+  const advise::AnsweredOptimum& answered = report.answered;
+  streams.out << facts_from(report, report_parts()).text(screen);
+  if (answered.asked.steps)
+    streams.out << table_of(answered.found.curve.points).text(screen);
+  else if (!answered.found.schedules.rows.empty())
+    streams.out << table_of(answer::cells_of<advise::ComparedSchedule>(
+                                schedules_of(answered), advise::compared_schedule_parts(), kColumns,
+                                answer::Reader::person))
                        .text(screen);
 }
 
@@ -238,13 +109,13 @@ int run(const OptimumCommand& options, Streams& streams) {
   add_network_notes(options.said, network.topology(), *streams.notes);
   const advise::OptimumAnswer found = advise::answer(asked, collective, network);
   const evaluate::Optimum& best = found.best;
-  const OptimumReport report{.asked = asked,
-                             .found = found,
-                             .proof = {best, collective, network},
-                             .network = {network, options.said},
-                             .relays = evaluate::idle_relays(network)};
+  const OptimumReport report{.answered = {.asked = asked,
+                                          .found = found,
+                                          .proof = {best, collective, network},
+                                          .relays = evaluate::idle_relays(network)},
+                             .network = {network, options.said}};
   streams.notes->add(NoteWeight::doubt,
-                     evaluate::note_of_forwarding("the optimum", report.relays, network));
+                     evaluate::note_of_forwarding("the optimum", report.answered.relays, network));
   if (!options.chart.empty())
     draw_curves(std::string(name_of(collective.kind)),
                 {NetworkCurve{network.topology().name(), found.curve.points}}, options.chart);
@@ -257,7 +128,7 @@ int run(const OptimumCommand& options, Streams& streams) {
                     "compare: --algorithms {}",
                     evaluate::kMostMadeUnasked, fmt::join(found.worth_naming, ",")));
   if (options.common.json)
-    print_json("optimum", report, optimum_parts(), options.common, streams);
+    print_json("optimum", report, report_parts(), options.common, streams);
   else
     print_text(report, streams);
   if (!options.chart.empty() && !options.common.quiet)
@@ -283,7 +154,7 @@ int run(const OptimumCommand& options, Streams& streams) {
 }  // namespace
 
 std::vector<answer::Shape> optimum_shapes() {
-  return {{"", texts_of(optimum_parts())}};
+  return {{"", texts_of(report_parts())}};
 }
 
 void add_optimum_command(CommandLine& program, Action& action) {

@@ -8,6 +8,8 @@
 #include "cli/compare/comparison_rows.hpp"
 #include "cli/foreign/schedule_files.hpp"
 #include "cli/options/startup_check.hpp"
+#include "weft/advise/bounds/bound_parts.hpp"
+#include "weft/advise/comparison_parts.hpp"
 #include "weft/advise/find/find_answer.hpp"
 #include "weft/answer/keys.hpp"
 #include "weft/base/enumeration.hpp"
@@ -169,6 +171,13 @@ auto of_comparison(Get get) {
   };
 }
 
+// At each size that was compared.
+std::vector<advise::FastestAtSize> fastest_of(const ComparisonReport& report) {
+  std::vector<std::int64_t> sizes_B;
+  for (const ComparisonRow& row : report.comparison.rows) sizes_B.push_back(row.size_B);
+  return advise::fastest_at_sizes(report.comparison, report.collective, report.network, sizes_B);
+}
+
 Parts<ComparisonReport> setting_parts() {
   constexpr PartOf<ComparisonReport> part;
   return join(
@@ -208,7 +217,7 @@ Parts<ComparisonReport> bound_parts() {
                     return has_equal_blocks(report) ? std::optional(report.comparison.bounds)
                                                     : std::nullopt;
                   },
-                  bounds_parts()),
+                  advise::bounds_parts()),
               {part.list("least", "lower bounds of unequal blocks, by size", size_bounds,
                          size_bound_parts())
                    .when(std::not_fn(has_equal_blocks)),
@@ -244,8 +253,10 @@ Parts<ComparisonReport> comparison_parts() {
       {part.list("algorithms", "the algorithms", contenders_of, contender_parts()),
        routing_note_part(),
        part.list(keys::kDropped, of_comparison(&Comparison::dropped), dropped_parts()),
-       part.list("rows", "time of each algorithm at each size", of_comparison(rows_of),
-                 row_parts()),
+       part.list("rows", "time of each algorithm at each size", of_comparison(advise::rows_of),
+                 advise::compared_row_parts()),
+       part.list("fastest", "the fastest algorithm at each size", fastest_of,
+                 advise::fastest_parts()),
        part("complete", "", Unit::none, "whether the winner of every size is known",
             of_comparison(&Comparison::complete)),
        part("open_sizes", "", Unit::bytes, "sizes whose winner is not known",

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "cli/answers/routing_text.hpp"
+#include "weft/advise/comparison_parts.hpp"
 #include "weft/answer/columns.hpp"
 #include "weft/answer/keys.hpp"
 #include "weft/base/enumeration.hpp"
@@ -15,7 +16,6 @@ using advise::Comparison;
 using answer::PartOf;
 using answer::Parts;
 using answer::Unit;
-using evaluate::ComparisonRow;
 using evaluate::Contender;
 using evaluate::LibraryRow;
 using evaluate::Pipelined;
@@ -62,43 +62,6 @@ Parts<ReportedContender> at_largest_parts() {
 }
 
 }  // namespace
-
-Parts<ReportedRow> row_parts() {
-  constexpr PartOf<ReportedRow> part;
-  const auto of_row = [](auto member) {
-    return [member](const ReportedRow& reported) { return reported.row.*member; };
-  };
-  const auto of_result = [](auto member) {
-    return [member](const ReportedRow& reported) { return reported.row.result.*member; };
-  };
-  const auto is_timed = [](const ReportedRow& reported) { return !reported.row.is_bound; };
-  using simulation::SimulationResult;
-  return {
-      part(keys::kAlgorithm,
-           [](const ReportedRow& reported) {
-             return reported.comparison.contenders[reported.row.contender].algorithm;
-           }),
-      part(keys::kSize, of_row(&ComparisonRow::size_B)),
-      part("time", "", Unit::seconds, "time of a call; null if only a bound is known",
-           [](const ReportedRow& reported) {
-             return reported.row.is_bound ? std::nullopt
-                                          : std::optional(reported.row.result.time_s);
-           }),
-      part("bound", "", Unit::seconds, "lower bound on the time of this schedule",
-           [](const ReportedRow& reported) { return reported.row.result.lower_s(); })
-          .when([](const ReportedRow& reported) {
-            return reported.row.is_bound || reported.row.result.least_s > 0;
-          }),
-      part(keys::kBusBandwidth, of_result(&SimulationResult::bus_bandwidth_Bps)).when(is_timed),
-      part("algorithm_bandwidth", "", Unit::bytes_per_second, "size / time",
-           of_result(&SimulationResult::algorithm_bandwidth_Bps))
-          .when(is_timed),
-      part(keys::kSchedule, of_row(&ComparisonRow::schedule)),
-      part(keys::kSegments, of_row(&ComparisonRow::segments)),
-      part(keys::kSteps, of_row(&ComparisonRow::steps)),
-      part(keys::kMessages, of_result(&SimulationResult::messages)).when(is_timed),
-      part("best", "", Unit::none, "whether it wins at this size", of_row(&ComparisonRow::best))};
-}
 
 Parts<ReportedContender> contender_parts() {
   constexpr PartOf<ReportedContender> part;
@@ -156,19 +119,13 @@ std::vector<ReportedContender> contenders_of(const ComparisonReport& report) {
   return reported;
 }
 
-std::vector<ReportedRow> rows_of(const Comparison& comparison) {
-  std::vector<ReportedRow> reported;
-  for (const ComparisonRow& row : comparison.rows) reported.push_back({comparison, row});
-  return reported;
-}
-
 std::string csv_of(const Comparison& comparison) {
-  const Parts<ReportedRow> parts = row_parts();
+  const Parts<advise::ComparedRow> parts = advise::compared_row_parts();
   constexpr std::array kColumns{
       "algorithm", "size",  "time",     "bus_bandwidth", "algorithm_bandwidth",
       "segments",  "steps", "messages", "best",          "bound"};
   Table table({kColumns.begin(), kColumns.end()});
-  for (const ReportedRow& row : rows_of(comparison)) {
+  for (const advise::ComparedRow& row : rows_of(comparison)) {
     std::vector<std::string> cells;
     for (const char* column : kColumns)
       cells.push_back(answer::full(answer::value_of(row, answer::part_of(parts, column))));

@@ -1,4 +1,4 @@
-// The contenders and rows of a comparison, as parts of its answer and as CSV.
+// The contenders of a comparison, as parts of its answer.
 #pragma once
 
 #include <vector>
@@ -8,20 +8,14 @@
 
 namespace weft::cli {
 
-/// A contender, and a row, of a comparison.
+/// A contender of a comparison.
 struct ReportedContender {
   const ComparisonReport& of;
   const evaluate::Contender& contender;
 
   bool has_equal_blocks() const { return of.comparison.unequal.empty(); }
 };
-struct ReportedRow {
-  const advise::Comparison& comparison;
-  const evaluate::ComparisonRow& row;
-};
 std::vector<ReportedContender> contenders_of(const ComparisonReport& report);
-std::vector<ReportedRow> rows_of(const advise::Comparison& comparison);
 answer::Parts<ReportedContender> contender_parts();
-answer::Parts<ReportedRow> row_parts();
 
 }  // namespace weft::cli

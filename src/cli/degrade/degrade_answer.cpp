@@ -9,6 +9,7 @@
 #include "cli/answers/parts.hpp"
 #include "cli/answers/routing_text.hpp"
 #include "cli/machine/speeds.hpp"
+#include "weft/advise/degradation_parts.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
 #include "weft/topology/names.hpp"
@@ -32,7 +33,7 @@ std::string kind_text(const DegradeAnswer& a, std::int64_t count) {
   const Failure& first = a.found.failures.front();
   const char* nodes = a.network.topology().has_switches() ? "switches" : "nodes";
   const char* one = a.network.topology().has_switches() ? "switch" : "node";
-  if (a.fails_both()) return fmt::format("cables and {}", nodes);
+  if (advise::fails_both(a.found)) return fmt::format("cables and {}", nodes);
   if (first.nodes.empty()) return count == 1 ? "cable" : "cables";
   return count == 1 ? one : nodes;
 }
@@ -167,7 +168,7 @@ std::string none_text(const DegradeAnswer& a) {
 std::string best_text(const DegradeAnswer& a) {
   const Endurance& best = a.found.best;
   if (best.worst.empty()) return none_text(a);
-  const std::string worst = worst_text(a, best);
+  const std::string worst = advise::worst_text({a.found, best});
   constexpr double kMuch = 1.05;
   const bool may_gain =
       best.kept > 0 && best.worst_slowdown > kMuch && a.options.schedule_files.empty();

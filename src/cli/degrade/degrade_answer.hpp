@@ -30,8 +30,6 @@ struct DegradeAnswer {
   const Collective& collective;
   advise::Degradation found;
 
-  /// Whether both cables and nodes fail.
-  bool fails_both() const;
   /// The algorithms, the fastest without failures first.
   std::vector<const advise::Endurance*> by_time() const;
 };
@@ -39,8 +37,6 @@ struct DegradeAnswer {
 answer::Parts<DegradeAnswer> degrade_parts();
 /// A row for each algorithm, the fastest without failures first.
 answer::Cells algorithm_cells(const DegradeAnswer& answer);
-/// The worst failures: "cable=4~5 (of 3 equal)", "any"; empty if nothing runs.
-std::string worst_text(const DegradeAnswer& answer, const advise::Endurance& endurance);
 /// Slowdowns, mean and worst, of each algorithm and of the fastest each time.
 report::Chart chart_of(const DegradeAnswer& answer);
 void print_table(const DegradeAnswer& answer, Streams& streams);

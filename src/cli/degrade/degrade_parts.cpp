@@ -10,10 +10,12 @@
 #include "cli/answers/network_parts.hpp"
 #include "cli/compare/comparison_answer.hpp"
 #include "cli/degrade/degrade_answer.hpp"
+#include "weft/advise/degradation_parts.hpp"
 #include "weft/answer/keys.hpp"
 
 namespace weft::cli {
 
+using advise::AnsweredEndurance;
 using advise::DegradedRow;
 using advise::Endurance;
 using advise::Failure;
@@ -24,18 +26,6 @@ using answer::Unit;
 
 namespace {
 
-// The same without "cable=", where one of a kind fails.
-std::string short_worst_text(const DegradeAnswer& a, const Endurance& endurance) {
-  const std::string text = worst_text(a, endurance);
-  const bool one_key = a.asked.failures.at_once == 1 && !a.fails_both();
-  return one_key ? text.substr(text.find('=') + 1) : text;
-}
-
-/// An algorithm of the answer, or the fastest one after each failure.
-struct AnsweredEndurance {
-  const DegradeAnswer& of;
-  const Endurance& each;
-};
 /// An algorithm after a failure.
 struct AnsweredRow {
   const DegradeAnswer& of;
@@ -46,7 +36,7 @@ struct AnsweredRow {
 
 std::vector<AnsweredEndurance> algorithms_of(const DegradeAnswer& a) {
   std::vector<AnsweredEndurance> algorithms;
-  for (const Endurance& each : a.found.algorithms) algorithms.push_back({a, each});
+  for (const Endurance& each : a.found.algorithms) algorithms.push_back({a.found, each});
   return algorithms;
 }
 
@@ -54,44 +44,6 @@ std::vector<AnsweredRow> rows_of(const DegradeAnswer& a) {
   std::vector<AnsweredRow> rows;
   for (const DegradedRow& row : a.found.rows) rows.push_back({a, row});
   return rows;
-}
-
-// Null if the algorithm never runs.
-auto slowdown(double Endurance::*member) {
-  return [member](const AnsweredEndurance& a) {
-    return a.each.worst.empty() ? std::nullopt : std::optional(a.each.*member);
-  };
-}
-
-Parts<AnsweredEndurance> endurance_parts() {
-  constexpr PartOf<AnsweredEndurance> part;
-  const auto of_each = [](auto member) {
-    return [member](const AnsweredEndurance& a) { return a.each.*member; };
-  };
-  return {
-      part("time", "intact", Unit::seconds, "time without failures", of_each(&Endurance::time_s)),
-      part("kept", "kept", Unit::none, "failures after which the schedule still works",
-           of_each(&Endurance::kept)),
-      part("rebuilt", "rebuilt", Unit::none, "failures after which a new schedule is built",
-           of_each(&Endurance::rebuilt)),
-      part("impossible", "impossible", Unit::none, "failures after which no schedule fits",
-           of_each(&Endurance::impossible)),
-      part("mean_slowdown", "mean slowdown", Unit::none,
-           "mean time after a failure, relative to the time without, or null if nothing runs",
-           slowdown(&Endurance::mean_slowdown))
-          .decimals(3),
-      part("worst_slowdown", "worst slowdown", Unit::none,
-           "longest time after a failure, relative to the time without, or null",
-           slowdown(&Endurance::worst_slowdown))
-          .decimals(3),
-      part("worst", "worst failure", Unit::none, "failures with the longest time",
-           [](const AnsweredEndurance& a) {
-             std::vector<std::string> names;
-             for (const std::size_t failure : a.each.worst)
-               names.push_back(a.of.found.failures[failure].name);
-             return names;
-           })
-          .shown_as([](const AnsweredEndurance& a) { return short_worst_text(a.of, a.each); })};
 }
 
 Parts<AnsweredEndurance> algorithm_parts() {
@@ -102,7 +54,7 @@ Parts<AnsweredEndurance> algorithm_parts() {
                     [](const AnsweredEndurance& a) {
                       return a.each.file.empty() ? std::nullopt : std::optional(a.each.file);
                     })},
-              endurance_parts());
+              advise::endurance_parts());
 }
 
 bool has_ways(const Failure& failure) {
@@ -160,23 +112,11 @@ Parts<AnsweredRow> row_parts() {
 
 }  // namespace
 
-bool DegradeAnswer::fails_both() const {
-  return found.failures.front().nodes.empty() != found.failures.back().nodes.empty();
-}
-
 std::vector<const Endurance*> DegradeAnswer::by_time() const {
   std::vector<const Endurance*> order;
   for (const Endurance& each : found.algorithms) order.push_back(&each);
   std::ranges::stable_sort(order, {}, &Endurance::time_s);
   return order;
-}
-
-std::string worst_text(const DegradeAnswer& a, const Endurance& endurance) {
-  if (endurance.worst.empty()) return "";
-  const std::size_t equal = endurance.worst.size();
-  if (equal > 1 && std::cmp_equal(equal, endurance.kept + endurance.rebuilt)) return "any";
-  const std::string& first = a.found.failures[endurance.worst.front()].name;
-  return equal == 1 ? first : fmt::format("{} (of {} equal)", first, equal);
 }
 
 Parts<DegradeAnswer> degrade_parts() {
@@ -195,28 +135,30 @@ Parts<DegradeAnswer> degrade_parts() {
                 part.within([](const DegradeAnswer& a) { return UsedReadings{a.options.said}; },
                             // --cables has failures here, and no sharing of both directions
                             without_keys(readings_parts(), {"cables"})))),
-      {part(keys::kSize, [](const DegradeAnswer& a) { return a.asked.size_B; }),
-       part("at_once", "", Unit::none, "cables or nodes that fail at once",
-            [](const DegradeAnswer& a) { return a.asked.failures.at_once; }),
-       part("schedules", "", Unit::none, "schedules after a failure: as before, or rebuilt",
-            [](const DegradeAnswer& a) { return name_of(a.asked.failures.schedules); }),
-       part(keys::kPossible, [](const DegradeAnswer& a) { return a.found.possible; }),
-       part.list("algorithms", "the algorithms that were compared", algorithms_of,
-                 algorithm_parts()),
-       part.object(
-           "best", "the fastest algorithm after each failure",
-           [](const DegradeAnswer& a) {
-             return AnsweredEndurance{a, a.found.best};
-           },
-           endurance_parts()),
-       part.list(
-           keys::kDropped, [](const DegradeAnswer& a) -> const auto& { return a.found.dropped; },
-           dropped_parts()),
-       part.list(
-           "failures", "the failures that were tried",
-           [](const DegradeAnswer& a) -> const auto& { return a.found.failures; }, failure_parts()),
-       part.list("rows", "each algorithm after each failure that leaves something to run", rows_of,
-                 row_parts())});
+      join({part(keys::kSize, [](const DegradeAnswer& a) { return a.asked.size_B; }),
+            part("at_once", "", Unit::none, "cables or nodes that fail at once",
+                 [](const DegradeAnswer& a) { return a.asked.failures.at_once; }),
+            part("schedules", "", Unit::none, "schedules after a failure: as before, or rebuilt",
+                 [](const DegradeAnswer& a) { return name_of(a.asked.failures.schedules); })},
+           join(part.within(&DegradeAnswer::found, advise::trial_parts()),
+                {part.list("algorithms", "the algorithms that were compared", algorithms_of,
+                           algorithm_parts()),
+                 part.object(
+                     "best", "the fastest algorithm after each failure",
+                     [](const DegradeAnswer& a) {
+                       return AnsweredEndurance{a.found, a.found.best};
+                     },
+                     advise::endurance_parts()),
+                 part.list(
+                     keys::kDropped,
+                     [](const DegradeAnswer& a) -> const auto& { return a.found.dropped; },
+                     dropped_parts()),
+                 part.list(
+                     "failures", "the failures that were tried",
+                     [](const DegradeAnswer& a) -> const auto& { return a.found.failures; },
+                     failure_parts()),
+                 part.list("rows", "each algorithm after each failure that leaves something to run",
+                           rows_of, row_parts())})));
 }
 
 answer::Cells algorithm_cells(const DegradeAnswer& a) {
@@ -229,7 +171,7 @@ answer::Cells algorithm_cells(const DegradeAnswer& a) {
                                                            {"rebuilt"},
                                                            {"impossible"}});
   std::vector<AnsweredEndurance> rows;
-  for (const Endurance* each : a.by_time()) rows.push_back({a, *each});
+  for (const Endurance* each : a.by_time()) rows.push_back({a.found, *each});
   return answer::cells_of<AnsweredEndurance>(rows, algorithm_parts(), kColumns,
                                              answer::Reader::person);
 }

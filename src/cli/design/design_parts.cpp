@@ -4,21 +4,20 @@
 #include <array>
 #include <functional>
 #include <optional>
+#include <utility>
 
 #include "cli/design/design_answer.hpp"
 #include "cli/machine/speeds.hpp"
+#include "weft/advise/design_parts.hpp"
 #include "weft/answer/keys.hpp"
 #include "weft/base/units.hpp"
 
 namespace weft::cli {
 
 using advise::AnyNetworkBound;
-using advise::CandidateNetwork;
-using advise::DesignBill;
 using advise::DesignedCall;
 using advise::DesignQuestion;
 using advise::DesignRow;
-using advise::Fragility;
 using advise::MixEntry;
 using advise::NetworkDesign;
 using answer::Column;
@@ -69,33 +68,6 @@ std::vector<AnsweredBound> bounds_of(const DesignAnswer& a) {
   return bounds;
 }
 
-std::optional<std::string> part_of(const advise::SwitchModel& model) {
-  return model.part.empty() ? std::nullopt : std::optional(model.part);
-}
-
-Parts<Fragility> fragility_parts() {
-  constexpr PartOf<Fragility> part;
-  return {
-      part(keys::kPossible, &Fragility::possible),
-      part("judged", "", Unit::none, "failures with a known result", &Fragility::judged),
-      part("tried", "", Unit::none, "failures that were tried", &Fragility::tried),
-      part("cut", "", Unit::none, "failures after which the calls cannot go on", &Fragility::cut),
-      part("remade", "", Unit::none, "failures after which a schedule was built again",
-           &Fragility::remade),
-      part("mean_slowdown", "", Unit::none,
-           "mean time of all calls after a failure, relative to the time without, or null if the "
-           "calls can go on after none of those judged",
-           &Fragility::mean_slowdown),
-      part("worst_slowdown", "", Unit::none,
-           "longest time of all calls after a failure, relative to the time without, or null "
-           "likewise",
-           &Fragility::worst_slowdown),
-      part("worst", "", Unit::none, "the worst failure, as without(...) takes it, or null likewise",
-           &Fragility::worst),
-      part("worst_anew", "", Unit::none,
-           "slowdown after it with all schedules built again, or null", &Fragility::worst_anew)};
-}
-
 Parts<AnsweredCall> call_parts() {
   constexpr PartOf<AnsweredCall> part;
   const auto of_asked = [](auto member) {
@@ -139,99 +111,30 @@ Parts<AnsweredCall> call_parts() {
           })};
 }
 
-Parts<AnsweredRow> equipment_parts() {
-  constexpr PartOf<AnsweredRow> part;
-  const auto of_row = [](auto member) {
-    return [member](const AnsweredRow& a) { return a.row.*member; };
-  };
-  return {
-      part(keys::kHosts, of_row(&DesignRow::hosts)),
-      part("room", "", Unit::none, "number of hosts that fit", of_row(&DesignRow::room)),
-      part(keys::kSwitches, of_row(&DesignRow::switches)),
-      part("switch_ports", "", Unit::none, "ports of a switch, or null without switches",
-           [](const AnsweredRow& a) {
-             return a.row.switches > 0 ? std::optional(a.row.switch_model.ports) : std::nullopt;
-           }),
-      part("switch_part", "", Unit::none, "quoted switch, or null if the fitted line has its price",
-           [](const AnsweredRow& a) {
-             return a.row.switches > 0 ? part_of(a.row.switch_model) : std::nullopt;
-           }),
-      part(keys::kCables, of_row(&DesignRow::cables)),
-      part("ports", "", Unit::none, "largest number of ports in use at a node",
-           of_row(&DesignRow::ports))};
-}
-
-Parts<AnsweredRow> price_parts() {
-  constexpr PartOf<AnsweredRow> part;
-  const auto of_bill = [](auto get) {
-    return [get](const AnsweredRow& a) { return std::invoke(get, a.row.bill); };
-  };
-  return {part(keys::kDollars, "$", of_bill(&DesignBill::dollars)).decimals(0),
-          part("switch_dollars", "", Unit::dollars, "price of the switches",
-               of_bill([](const DesignBill& bill) { return bill.parts.switch_dollars; })),
-          part("cable_dollars", "", Unit::dollars, "price of the cables",
-               of_bill([](const DesignBill& bill) {
-                 return bill.parts.electrical.dollars + bill.parts.optical.dollars;
-               })),
-          part("panel_ports", "", Unit::none, "ports at panels", of_bill(&DesignBill::panel_ports)),
-          part("panels", "", Unit::none, "number of panels", of_bill(&DesignBill::panels)),
-          part("panel_dollars", "", Unit::dollars, "price of the panels",
-               of_bill(&DesignBill::panel_dollars))};
-}
-
 Parts<AnsweredRow> row_parts() {
   constexpr PartOf<AnsweredRow> part;
-  const auto of_row = [](auto get) {
-    return [get](const AnsweredRow& a) { return std::invoke(get, a.row); };
-  };
-  const auto of_candidate = [](auto member) {
-    return [member](const AnsweredRow& a) { return a.row.candidate.*member; };
-  };
-  Parts<AnsweredRow> begun{
-      part("topology", "network", Unit::none,
-           "topology expression; without(...) leaves unused places free",
-           of_candidate(&CandidateNetwork::topology)),
-      part("also", "", Unit::none, "other candidates that are the same network",
-           of_row(&DesignRow::also)),
-      part("origin", "kind", Unit::none, "where it is from",
-           of_candidate(&CandidateNetwork::origin))
-          .shown_as([](const AnsweredRow& a) { return report::kind_text(a.row); }),
-      part("baseline", "", Unit::none, "whether it is a standard choice",
-           of_candidate(&CandidateNetwork::baseline)),
-      part("finalist", "", Unit::none, "whether it was simulated and tested with failures",
-           of_row(&DesignRow::is_finalist)),
-      part("efficient", "", Unit::none,
-           "whether no other candidate is as good in time and dollars and better in one of them",
-           of_row(&DesignRow::efficient))};
-  Parts<AnsweredRow> times{
-      part("time", "time", Unit::seconds,
-           "time of all calls, by the fluid model for finalists, else by the alpha-beta model",
-           of_row(&DesignRow::time_s))
-          .shown_as([](const AnsweredRow& a) {
-            return format_seconds(a.row.time_s()) + (a.row.is_finalist() ? "" : "~");
-          }),
-      part("alpha_beta_time", "", Unit::seconds, "time of all calls by the alpha-beta model",
-           of_row(&DesignRow::alpha_beta_s)),
-      part("least_time", "", Unit::seconds, "lower bound on the time on this network",
-           of_row(&DesignRow::least_s)),
-      part.line(
-          "x bound",
-          [](const AnsweredRow& a) { return report::ratio_text(a.row.time_s(), a.row.least_s()); }),
-      part.line("x any bound", [](const AnsweredRow& a) {
-        return report::ratio_text(a.row.time_s(), a.of.found.any_least_s(a.row));
-      })};
+  Parts<AnsweredRow> shared = part.within(
+      [](const AnsweredRow& a) {
+        return advise::DesignedRow{a.of.found, a.row};
+      },
+      advise::designed_row_parts());
+  for (answer::Part<AnsweredRow>& each : shared)
+    if (each.text.key == "origin")
+      each.shown = [](const AnsweredRow& a) { return report::kind_text(a.row); };
   return join(
-      join(join(std::move(begun), equipment_parts()), join(std::move(times), price_parts())),
-      {part.line("cable failure",
+      std::move(shared),
+      {part.line("x bound",
+                 [](const AnsweredRow& a) {
+                   return report::ratio_text(a.row.time_s(), a.row.least_s());
+                 }),
+       part.line("x any bound",
+                 [](const AnsweredRow& a) {
+                   return report::ratio_text(a.row.time_s(), a.of.found.any_least_s(a.row));
+                 }),
+       part.line("cable failure",
                  [](const AnsweredRow& a) { return report::fragility_text(a.row.by_cables); }),
        part.line("node failure",
                  [](const AnsweredRow& a) { return report::fragility_text(a.row.by_nodes); }),
-       part.object("cables_failed", "results with each cable failed, or null unless a finalist",
-                   of_row(&DesignRow::by_cables), fragility_parts()),
-       part.object("nodes_failed",
-                   "results with each node failed, or each switch if there are some, or null "
-                   "unless a finalist",
-                   of_row(&DesignRow::by_nodes), fragility_parts()),
        part.list("calls", "the calls, in the order given", calls_of, call_parts())});
 }
 
@@ -295,7 +198,7 @@ Parts<DesignAnswer> asked_parts() {
            of_asked([](const DesignQuestion& asked) { return asked.prices.bandwidth_Bps; }))
           .when([](const DesignAnswer& a) { return a.asked.prices.bandwidth_Bps > 0; }),
       part("switch_part", "", Unit::none, "quoted switch, or null if the fitted line has its price",
-           [](const DesignAnswer& a) { return part_of(chosen_in(a).switch_model); })
+           [](const DesignAnswer& a) { return advise::quoted_part(chosen_in(a).switch_model); })
           .when(has_switches)};
 }
 

@@ -9,6 +9,7 @@
 #include "cli/answers/network_parts.hpp"
 #include "cli/answers/parts.hpp"
 #include "cli/plan/left_out.hpp"
+#include "weft/advise/plan/plan_parts.hpp"
 #include "weft/answer/keys.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/text.hpp"
@@ -22,92 +23,7 @@ using answer::Unit;
 
 namespace {
 
-constexpr const char* kNative = "native";
 constexpr const char* kForwarding = "hosts without a rank that forward messages";
-
-/// A range of sizes, in its plan.
-struct AnsweredRange {
-  const plan::Plan& of;
-  const plan::PlannedRange& range;
-
-  const plan::PlannedSchedule* schedule() const {
-    return range.schedule ? &of.schedules[*range.schedule] : nullptr;
-  }
-};
-
-std::vector<AnsweredRange> ranges_of(const plan::Plan& plan) {
-  std::vector<AnsweredRange> ranges;
-  for (const plan::PlannedRange& range : plan.ranges) ranges.push_back({plan, range});
-  return ranges;
-}
-
-// "broadcast from 0", "reduce to 3".
-std::string collective_text(const AnsweredRange& a) {
-  const std::string_view name = name_of(a.range.kind);
-  if (!a.range.root) return std::string(name);
-  const bool to = a.range.kind == CollectiveKind::reduce || a.range.kind == CollectiveKind::gather;
-  return fmt::format("{} {} {}", name, to ? "to" : "from", a.range.root->value());
-}
-
-std::string schedule_text(const AnsweredRange& a) {
-  const plan::PlannedSchedule* schedule = a.schedule();
-  if (schedule == nullptr) return kNative;
-  const std::int64_t segments = schedule->segments.count;
-  return schedule->algorithm + (segments == 1 ? "" : fmt::format(", {} segments", segments));
-}
-
-Parts<AnsweredRange> range_parts() {
-  constexpr PartOf<AnsweredRange> part;
-  // A value of what has a schedule.
-  const auto planned = [](auto member) {
-    return [member](const AnsweredRange& a) {
-      return a.range.schedule ? std::optional(a.range.*member) : std::nullopt;
-    };
-  };
-  return {
-      part(keys::kCollective, "collective",
-           [](const AnsweredRange& a) { return name_of(a.range.kind); })
-          .shown_as(collective_text),
-      part(keys::kRootOrNull, [](const AnsweredRange& a) { return a.range.root; }),
-      part.line("sizes", [](const AnsweredRange& a) { return sizes_text(a.range); }),
-      part("from", "", Unit::bytes, "smallest size",
-           [](const AnsweredRange& a) { return a.range.first_B; }),
-      part("to", "", Unit::bytes, "largest size, or null for all above",
-           [](const AnsweredRange& a) {
-             return a.range.last_B == plan::kNoEnd ? std::nullopt : std::optional(a.range.last_B);
-           }),
-      part("schedule", "", Unit::none, "index of the schedule, or null where the MPI runs its own",
-           [](const AnsweredRange& a) { return a.range.schedule; }),
-      part("algorithm", "schedule", Unit::none, "name of the algorithm, or native",
-           [](const AnsweredRange& a) {
-             return a.schedule() != nullptr ? a.schedule()->algorithm : kNative;
-           })
-          .shown_as(schedule_text),
-      part("size", "at size", Unit::bytes, "size that the time is for, or null",
-           planned(&plan::PlannedRange::timed_B)),
-      part("time", "time", Unit::seconds, "predicted time of a call, or null",
-           planned(&plan::PlannedRange::time_s))};
-}
-
-Parts<plan::PlannedSchedule> schedule_parts() {
-  using plan::PlannedSchedule;
-  constexpr PartOf<PlannedSchedule> part;
-  return {
-      part(keys::kCollective,
-           [](const PlannedSchedule& planned) { return name_of(planned.collective.kind); }),
-      part(keys::kAlgorithm, &PlannedSchedule::algorithm),
-      part(keys::kSteps,
-           [](const PlannedSchedule& planned) {
-             return planned.stored_steps + (planned.segments.count - 1) * planned.segments.stride;
-           }),
-      part(keys::kUnitsPerBlock, &PlannedSchedule::units_per_block),
-      part(keys::kSegments, [](const PlannedSchedule& planned) { return planned.segments.count; }),
-      part(keys::kKeepsOrder, &PlannedSchedule::keeps_order),
-      part("one_association", "", Unit::none, "whether all ranks get equal bits",
-           &PlannedSchedule::one_association),
-      part("explicit_routes", "", Unit::none, "whether the schedule has its own routes",
-           &PlannedSchedule::has_routes)};
-}
 
 /// A schedule of a plan that was made, and the hosts without ranks that its messages pass.
 struct MadeSchedule {
@@ -124,11 +40,11 @@ std::vector<MadeSchedule> schedules_of(const MadePlan& a) {
 
 Parts<MadeSchedule> made_schedule_parts() {
   constexpr PartOf<MadeSchedule> part;
-  return join(
-      part.within(
-          [](const MadeSchedule& a) -> const auto& { return a.schedule; }, schedule_parts()),
-      {part("forwarding_hosts", "", Unit::none, kForwarding,
-            [](const MadeSchedule& a) { return a.forwarding_hosts; })});
+  return join(part.within(
+                  [](const MadeSchedule& a) -> const auto& { return a.schedule; },
+                  advise::planned_schedule_parts()),
+              {part("forwarding_hosts", "", Unit::none, kForwarding,
+                    [](const MadeSchedule& a) { return a.forwarding_hosts; })});
 }
 
 // What plans that are made and read have in common.
@@ -146,7 +62,7 @@ Parts<plan::Plan> plan_parts() {
                 return plan.hosts.empty() ? "any; ranks in the order of the placement"
                                           : fmt::format("{}", fmt::join(plan.hosts, ","));
               }),
-          part.list("ranges", "what runs at which size", ranges_of, range_parts())};
+          part.list("ranges", "what runs at which size", advise::ranges_of, advise::range_parts())};
 }
 
 Parts<PlanFault> fault_parts() {
@@ -220,7 +136,8 @@ Parts<ReadPlan> shown_plan_parts() {
            part.within(plan, plan_parts())),
       {part.list(
           "schedules", "the schedules",
-          [](const ReadPlan& a) -> const auto& { return a.plan.schedules; }, schedule_parts())});
+          [](const ReadPlan& a) -> const auto& { return a.plan.schedules; },
+          advise::planned_schedule_parts())});
 }
 
 Parts<CheckedPlan> checked_plan_parts() {
@@ -236,8 +153,8 @@ Parts<CheckedPlan> checked_plan_parts() {
 Table table_of(const plan::Plan& plan) {
   constexpr auto kColumns =
       std::to_array<answer::Column>({{"collective"}, {"sizes"}, {"algorithm"}, {"time"}, {"size"}});
-  return table_of(answer::cells_of<AnsweredRange>(ranges_of(plan), range_parts(), kColumns,
-                                                  answer::Reader::person));
+  return table_of(answer::cells_of<advise::AnsweredRange>(
+      advise::ranges_of(plan), advise::range_parts(), kColumns, answer::Reader::person));
 }
 
 int show_plan(const ReadPlan& read, const OutputOptions& common, Streams& streams) {

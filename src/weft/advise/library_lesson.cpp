@@ -87,4 +87,11 @@ std::string library_lesson(const LibraryBaseline& baseline, std::span<const doub
          gains_of(baseline, order, best_s);
 }
 
+LibraryBaseline library_beside(const evaluate::LibraryRules& rules, const Collective& collective,
+                               const Network& network, const CompareOptions& options) {
+  simulation::SimulationOptions simulation = options.simulation;
+  if (options.effort == Effort::winners) simulation.accuracy = kAccuracy;
+  return evaluate::library_baseline(rules, collective, network, options.sizes_B, simulation);
+}
+
 }  // namespace weft::advise

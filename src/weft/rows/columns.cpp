@@ -2,6 +2,7 @@
 // entry for kinds of its own comes before the entry for all other kinds.
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include "weft/base/text.hpp"
 #include "weft/rows/kind_facts.hpp"
@@ -92,21 +93,15 @@ constexpr auto kColumnTexts = std::to_array<ColumnText>({
     {"kinds", "", "number of schedules that differ"},
     // Packets.
     {"packets", "", "packets that arrived"},
-    {"mean_latency", "load-curve", "mean latency of a packet, in cycles"},
     {"mean_latency", "", "mean latency of a packet, in s"},
-    {"p50_latency", "", "median latency of a packet, in cycles"},
-    {"p99_latency", "load-curve", "99th percentile of the latency, in cycles"},
     {"p99_latency", "", "99th percentile of the latency, in s"},
-    {"max_latency", "load-curve", "largest latency of a packet, in cycles"},
     {"max_latency", "", "largest latency of a packet, in s"},
     {"mean_hops", "load-curve", "mean number of routers that a packet enters"},
     {"mean_hops", "", "mean number of routers that a packet passes; of links without switches"},
     {"packet_hops", "", "links that all packets crossed together"},
     {"global_packets", "", "packets on links of class global"},
     {"local_packets", "", "packets on links of class local"},
-    {"accepted", "load-curve", "flits that each host receives in a cycle"},
-    {"accepted", "order", "moves that were accepted"},
-    {"stable", "", "whether latencies do not grow with time at this load"},
+    {"accepted", "", "moves that were accepted"},
     {"saturation", "",
      "with offered-load = \"saturation\": the largest stable load, in flits per host and cycle"},
     {"routing_used", "", "the routing that ran"},
@@ -226,10 +221,13 @@ bool serves_kind(const ColumnText& column, std::string_view kind) {
 
 // The kinds with a table of parts.
 std::span<const ColumnMeaning> described_columns(std::string_view kind) {
-  static const std::vector<ColumnMeaning> economics = economics_columns(), find = find_columns();
-  if (kind == "economics") return economics;
-  if (kind == "find") return find;
-  return {};
+  static const std::map<std::string_view, std::vector<ColumnMeaning>> all{
+      {"compare", compare_columns()}, {"degrade", degrade_columns()},
+      {"design", design_columns()},   {"economics", economics_columns()},
+      {"find", find_columns()},       {"load-curve", load_curve_columns()},
+      {"optimum", optimum_columns()}, {"plan", plan_columns()}};
+  const auto found = all.find(kind);
+  return found == all.end() ? std::span<const ColumnMeaning>() : found->second;
 }
 
 }  // namespace

@@ -34,6 +34,13 @@ constexpr auto kKindSummaries = std::to_array<NamedText>({
     {"testbed", "a measured call in a testbed, next to the models"},
     {"fit", "alpha, epsilon and 1/B fitted to measured calls, as weft fit does it"},
     {"load-curve", "latency at an offered load, or the load at which the network saturates"},
+    {"compare", "the fastest algorithm of a collective at a size, as weft compare answers it"},
+    {"optimum", "the lowest T_B of any schedule of a collective, as weft optimum answers it"},
+    {"degrade",
+     "a collective after failures of cables or nodes, with the fastest algorithm after each, as "
+     "weft degrade answers it"},
+    {"plan", "the schedule that a plan of weft plan runs at a size"},
+    {"design", "the network that weft design advises for some nodes and their collectives"},
     {"published", "one published time of a collective, next to the prediction of the fluid model"},
 });
 
@@ -52,7 +59,7 @@ constexpr auto kFieldMeanings = std::to_array<NamedText>({
      "the buffer of an allreduce"},
     {"seed", "Seed of everything random, 0 to 2^64 - 1"},
     {"phase", "Step of the schedule, from 0"},
-    {"nodes", "Nodes of the network to find"},
+    {"nodes", "Nodes of the network to find or to design"},
     {"degree", "Links that leave a node of the network to find"},
     {"wiring", "two-way: networks of cables alone; one-way: networks with one-way links too"},
     {"graphs", "Networks to choose from: all, or families with their expansions alone"},
@@ -70,6 +77,28 @@ constexpr auto kFieldMeanings = std::to_array<NamedText>({
     {"points", "Published points: a name in share/published, or the path of a file"},
     {"point", "Number of a point in the file, from 1"},
     {"fit", "joint, or two-sizes as --method of weft fit"},
+    {"effort",
+     "Simulation effort of kind compare: auto (algorithms that may win, within a budget) or full"},
+    {"baseline",
+     "Library whose default choices kind compare times, too, such as openmpi-4.1, or none"},
+    {"mix",
+     "Collectives that the nodes run, comma-separated: COLLECTIVE:SIZE[:CALLS], such as "
+     "allreduce:64MiB:10"},
+    {"build", "Equipment between the nodes: direct, patch-panel, optical-switch or switches"},
+    {"node-ports", "Ports of a node; 4, or 1 with build = \"switches\""},
+    {"switch-ports",
+     "Ports of a switch, with build = \"switches\"; larger ones are bought if the network then "
+     "costs less. By default the switches of the price list"},
+    {"finalists",
+     "Number of top candidates to simulate and to test against every single cable and node "
+     "failure"},
+    {"hosts-per-rack", "Hosts in a rack, or nodes if there are no switches"},
+    {"sizes", "Sizes at which kind plan compares algorithms: a list, or a doubling range"},
+    {"allow-different-bits",
+     "Allow floating-point allreduces whose results differ in rounding from rank to rank"},
+    {"compared-algorithms",
+     "Algorithms to compare with the optimum, comma-separated; none, all, or usual (packing and "
+     "the best others, up to 128 ranks)"},
     {"traffic-pattern", "Destinations of packets; see weft list traffic"},
     {"offered-load", "Flits that each host sends in a cycle, or saturation"},
     {"router-vcs", "Virtual channels of a link"},

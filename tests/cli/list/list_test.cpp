@@ -78,7 +78,7 @@ TEST(ListCommandTables, fields_have_defaults_kinds_and_models) {
   EXPECT_EQ(size["default"], "512");
   EXPECT_EQ(size["models"], "packet flit");
   EXPECT_EQ(named(fields, "nodes")["default"], "needed");
-  EXPECT_EQ(named(fields, "nodes")["kinds"], "find");
+  EXPECT_EQ(named(fields, "nodes")["kinds"], "find design");
 }
 
 TEST(ListCommandTables, columns_of_one_kind) {

@@ -66,6 +66,12 @@ std::vector<ColumnMeaning> meanings_of(const answer::Parts<T>& parts,
 /// Columns of the kinds that have a table of parts.
 std::vector<ColumnMeaning> economics_columns();
 std::vector<ColumnMeaning> find_columns();
+std::vector<ColumnMeaning> load_curve_columns();
+std::vector<ColumnMeaning> design_columns();
+std::vector<ColumnMeaning> degrade_columns();
+std::vector<ColumnMeaning> plan_columns();
+std::vector<ColumnMeaning> compare_columns();
+std::vector<ColumnMeaning> optimum_columns();
 
 /// All parts of a table, under their keys.
 template <class T>

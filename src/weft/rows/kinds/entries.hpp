@@ -24,12 +24,17 @@ Kind testbed_kind();
 Kind fit_kind();
 Kind load_curve_kind();
 Kind published_kind();
+Kind optimum_kind();
+Kind compare_kind();
+Kind degrade_kind();
+Kind plan_kind();
+Kind design_kind();
 
 inline constexpr Kind (*kKinds[])() = {
-    simulate_kind, cost_kind,      topology_kind,   forecast_kind,  throughput_kind,
-    find_kind,     crossings_kind, order_kind,      pairs_kind,     economics_kind,
-    price_kind,    embedding_kind, phases_kind,     bounds_kind,    train_kind,
-    testbed_kind,  fit_kind,       load_curve_kind, published_kind,
+    simulate_kind,  cost_kind,    topology_kind, forecast_kind,  throughput_kind, find_kind,
+    crossings_kind, order_kind,   pairs_kind,    economics_kind, price_kind,      embedding_kind,
+    phases_kind,    bounds_kind,  train_kind,    testbed_kind,   fit_kind,        load_curve_kind,
+    published_kind, optimum_kind, compare_kind,  degrade_kind,   plan_kind,       design_kind,
 };
 
 }  // namespace weft::rows

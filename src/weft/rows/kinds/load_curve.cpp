@@ -6,13 +6,16 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 #include <vector>
 
+#include "weft/advise/load_point_parts.hpp"
 #include "weft/base/error.hpp"
 #include "weft/fields/fields.hpp"
 #include "weft/fields/read_number.hpp"
 #include "weft/fields/run_fields.hpp"
 #include "weft/fields/setup.hpp"
+#include "weft/rows/kinds/columns.hpp"
 #include "weft/rows/kinds/entries.hpp"
 #include "weft/rows/kinds/estimate.hpp"
 #include "weft/rows/kinds/resolve.hpp"
@@ -70,16 +73,8 @@ Values answer(const Row& row, Workspace&) {
     values["saturation"] = network.saturation();
     return values;
   }
-  const simulation::LoadPoint point = network.measure(std::get<double>(load));
-  values["accepted"] = point.accepted;
-  values["stable"] = point.stable;
-  values["packets"] = point.packets;
-  if (point.packets == 0) return values;
-  values["mean_latency"] = point.mean_latency;
-  values["p50_latency"] = point.p50_latency;
-  values["p99_latency"] = point.p99_latency;
-  values["max_latency"] = point.max_latency;
-  values["mean_hops"] = point.mean_hops;
+  const auto point = network.measure(std::get<double>(load));
+  values.merge(values_of(point, advise::load_point_parts(), advise::load_point_columns()));
   return values;
 }
 
@@ -102,26 +97,23 @@ void resolve(Row& row, FactsOfNetworks& facts) {
 
 }  // namespace
 
+std::vector<ColumnMeaning> load_curve_columns() {
+  return meanings_of(advise::load_point_parts(), advise::load_point_columns());
+}
+
 Kind load_curve_kind() {
   const std::vector<const Field*> of_schedules = fields::schedule_fields({}, {});
   const auto shared = [&](std::string_view name) {
     return *std::ranges::find(of_schedules, name, &Field::name);
   };
+  auto measures = measures_of(advise::load_point_parts(), advise::load_point_columns());
+  for (const char* of_curve : {"saturation", "routing_used"}) measures.emplace_back(of_curve);
   return {.name = "load-curve",
           .subject = Subject::topology,
           .fields = {&fields::kTopology, shared("routing"), &kTraffic, &kLoad, &kChannels,
                      &kBufferFlits, &kPacketFlits, &kWarmup, &kMeasured, shared("seed")},
           .needed = {"topology"},
-          .measures = {"mean_latency",
-                       "accepted",
-                       {"stable", Measure::Type::truth},
-                       "p50_latency",
-                       "p99_latency",
-                       "max_latency",
-                       "mean_hops",
-                       "packets",
-                       "saturation",
-                       "routing_used"},
+          .measures = std::move(measures),
           .chart = {.x = "offered-load", .y = "mean_latency", .series = "routing"},
           .resolve = resolve,
           .contents = contents_of_topology,

@@ -11,6 +11,7 @@
 #include "weft/fields/packet_rows.hpp"
 #include "weft/fields/run_fields.hpp"
 #include "weft/fields/setup.hpp"
+#include "weft/rows/kinds/contest_fields.hpp"
 #include "weft/rows/kinds/entries.hpp"
 #include "weft/rows/kinds/estimate.hpp"
 #include "weft/rows/kinds/prepared.hpp"
@@ -33,16 +34,6 @@ std::vector<const Field*> fields() {
   return fields;
 }
 
-// One that no algorithm of those named takes.
-bool is_taken(const algorithm::Option& option, const training::TrainingSpec& spec) {
-  return std::ranges::any_of(algorithm::algorithms(), [&](const auto& algorithm) {
-    const auto& names = spec.algorithms;
-    const bool is_meant = names.empty() || std::ranges::find(names, kAll) != names.end() ||
-                          std::ranges::find(names, algorithm.name) != names.end();
-    return is_meant && algorithm.takes(option);
-  });
-}
-
 void resolve(Row& row, FactsOfNetworks& facts) {
   Values& parameters = row.parameters;
   resolve_topology(row, facts);
@@ -56,9 +47,7 @@ void resolve(Row& row, FactsOfNetworks& facts) {
   if (!spec.no_memory_check) training::require_fits(spec, plan, training::state_memory(plan));
   parameters.erase("no-memory-check");  // the answer does not depend on it
   training::complete(parameters, plan);
-  for (const algorithm::Option& option : algorithm::options())
-    if (fields::text_in(parameters, option.name) == "auto" || !is_taken(option, spec))
-      parameters.erase(std::string(option.name));
+  resolve_options(parameters, spec.algorithms);
 }
 
 std::string contents(const Row& row, FactsOfNetworks& facts) {

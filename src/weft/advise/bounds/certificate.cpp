@@ -1,4 +1,4 @@
-#include "cli/optimum/certificate.hpp"
+#include "weft/advise/bounds/certificate.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "cli/answers/bounds.hpp"
+#include "weft/advise/bounds/bound_parts.hpp"
 #include "weft/answer/keys.hpp"
 #include "weft/base/id_vector.hpp"
 #include "weft/base/text.hpp"
@@ -16,7 +16,7 @@
 #include "weft/schedule/collective_traits.hpp"
 #include "weft/topology/names.hpp"
 
-namespace weft::cli {
+namespace weft::advise {
 
 using answer::PartOf;
 using answer::Parts;
@@ -322,4 +322,4 @@ Parts<OptimumProof> certificate_parts() {
                [](const OptimumProof& proof) { return proof.network.placement().nodes; })};
 }
 
-}  // namespace weft::cli
+}  // namespace weft::advise

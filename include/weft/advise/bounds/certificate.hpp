@@ -4,7 +4,7 @@
 #include "weft/answer/part.hpp"
 #include "weft/evaluate/optimum.hpp"
 
-namespace weft::cli {
+namespace weft::advise {
 
 struct OptimumProof {
   const evaluate::Optimum& best;
@@ -18,4 +18,4 @@ answer::Parts<OptimumProof> reason_parts();
 /// large as ranks times links.
 answer::Parts<OptimumProof> certificate_parts();
 
-}  // namespace weft::cli
+}  // namespace weft::advise
