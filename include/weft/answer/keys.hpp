@@ -13,6 +13,8 @@ using answer::Unit;
 
 inline constexpr Key kAlgorithm{"algorithm", Unit::none, "name of the algorithm"};
 inline constexpr Key kAllMessages{"messages", Unit::none, "messages of all ranks"};
+inline constexpr Key kAnyLeastTime{"any_least_time", Unit::seconds,
+                                   "lower bound on the time of all calls on any network"};
 inline constexpr Key kBandwidthFactor{"bandwidth_factor", Unit::none, "T_B, in units of M/B"};
 inline constexpr Key kBaseProfile{"base", Unit::none, "name of the first profile"};
 inline constexpr Key kBaseValue{"base", Unit::none, "its value in the first profile, or none"};
@@ -61,6 +63,8 @@ inline constexpr Key kLayout{"layout", Unit::none, "where blocks are in the buff
 inline constexpr Key kLeastSteps{"least_steps", Unit::none,
                                  "lower bound on the steps of such a schedule"};
 inline constexpr Key kLeastTime{"time", Unit::seconds, "lower bound on the time"};
+inline constexpr Key kLeastTimeHere{"least_time", Unit::seconds,
+                                    "lower bound on the time on this network"};
 inline constexpr Key kLinkCrossings{"link_crossings", Unit::none,
                                     "messages over links of each class"};
 inline constexpr Key kLinkLoads{"link_loads", Unit::none, "loads of the links of --links"};
@@ -115,9 +119,12 @@ inline constexpr Key kStepCount{"steps", Unit::none, "number of steps"};
 inline constexpr Key kSteps{"steps", Unit::none, "steps of the schedule"};
 inline constexpr Key kStepsBound{"steps_bound", Unit::none,
                                  "lower bound on the steps, of one link each"};
+inline constexpr Key kSwitchPart{"switch_part", Unit::none,
+                                 "quoted switch, or null if the fitted line has its price"};
 inline constexpr Key kSwitches{"switches", Unit::none, "number of switches"};
 inline constexpr Key kTableFile{"file", Unit::none, "file of the table"};
 inline constexpr Key kTopology{"topology", Unit::none, "topology expression, or name of its file"};
+inline constexpr Key kTriedFailures{"tried", Unit::none, "failures that were tried"};
 inline constexpr Key kUnitsPerBlock{"units_per_block", Unit::none, "units of a block"};
 inline constexpr Key kUpperBound{"upper_bound", Unit::none, "proven upper bound of the throughput"};
 inline constexpr Key kValueName{"name", Unit::none, "name of the value in a profile"};

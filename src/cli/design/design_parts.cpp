@@ -96,8 +96,7 @@ Parts<AnsweredCall> call_parts() {
                &AnsweredCall::time_s),
           part("alpha_beta_time", "", Unit::seconds, "time of a call by the alpha-beta model",
                of_call(&DesignedCall::time_s)),
-          part("least_time", "", Unit::seconds, "lower bound on the time on this network",
-               of_call(&DesignedCall::least_s)),
+          part(keys::kLeastTimeHere, of_call(&DesignedCall::least_s)),
           part("routed_time", "", Unit::seconds,
                "time of the fastest algorithm on the routes of the network, if this one is a flow, "
                "or null",
@@ -168,38 +167,37 @@ auto of_asked(Get get) {
 
 Parts<DesignAnswer> asked_parts() {
   constexpr PartOf<DesignAnswer> part;
-  return {
-      part.object(
-          "speeds", "speeds of the advised network, and where each is from",
-          [](const DesignAnswer& a) { return speeds_of(a.network, a.said); }, speeds_parts()),
-      part(keys::kNodes, of_asked(&DesignQuestion::nodes)),
-      part(keys::kDegree, of_asked(&DesignQuestion::ports)),
-      part("build", "", Unit::none, "equipment between the nodes",
-           of_asked([](const DesignQuestion& asked) { return name_of(asked.build); })),
-      part("radix", "", Unit::none, "ports of the advised switches",
-           [](const DesignAnswer& a) { return chosen_in(a).switch_model.ports; })
-          .when(has_switches),
-      part("placement", "", Unit::none, "how hosts are distributed over spare places",
-           of_asked(&DesignQuestion::placement))
-          .when(has_switches),
-      part("prices", "", Unit::none, "name of the price list",
-           of_asked([](const DesignQuestion& asked) { return asked.prices.name; })),
-      part("per_rack", "", Unit::none,
-           "switches of a rack; nodes, if the network has no switches; null without racks",
-           of_asked([](const DesignQuestion& asked) {
-             return asked.per_rack > 0 ? std::optional(asked.per_rack) : std::nullopt;
-           })),
-      part("hosts_per_rack", "", Unit::none, "hosts of a rack, or null",
-           of_asked([](const DesignQuestion& asked) {
-             return asked.per_rack > 0 ? std::nullopt : std::optional(asked.hosts_per_rack);
-           })),
-      part("priced_bandwidth_Bps", "", Unit::bytes_per_second,
-           "bandwidth of the cables of the price list",
-           of_asked([](const DesignQuestion& asked) { return asked.prices.bandwidth_Bps; }))
-          .when([](const DesignAnswer& a) { return a.asked.prices.bandwidth_Bps > 0; }),
-      part("switch_part", "", Unit::none, "quoted switch, or null if the fitted line has its price",
-           [](const DesignAnswer& a) { return advise::quoted_part(chosen_in(a).switch_model); })
-          .when(has_switches)};
+  return {part.object(
+              "speeds", "speeds of the advised network, and where each is from",
+              [](const DesignAnswer& a) { return speeds_of(a.network, a.said); }, speeds_parts()),
+          part(keys::kNodes, of_asked(&DesignQuestion::nodes)),
+          part(keys::kDegree, of_asked(&DesignQuestion::ports)),
+          part("build", "", Unit::none, "equipment between the nodes",
+               of_asked([](const DesignQuestion& asked) { return name_of(asked.build); })),
+          part("radix", "", Unit::none, "ports of the advised switches",
+               [](const DesignAnswer& a) { return chosen_in(a).switch_model.ports; })
+              .when(has_switches),
+          part("placement", "", Unit::none, "how hosts are distributed over spare places",
+               of_asked(&DesignQuestion::placement))
+              .when(has_switches),
+          part("prices", "", Unit::none, "name of the price list",
+               of_asked([](const DesignQuestion& asked) { return asked.prices.name; })),
+          part("per_rack", "", Unit::none,
+               "switches of a rack; nodes, if the network has no switches; null without racks",
+               of_asked([](const DesignQuestion& asked) {
+                 return asked.per_rack > 0 ? std::optional(asked.per_rack) : std::nullopt;
+               })),
+          part("hosts_per_rack", "", Unit::none, "hosts of a rack, or null",
+               of_asked([](const DesignQuestion& asked) {
+                 return asked.per_rack > 0 ? std::nullopt : std::optional(asked.hosts_per_rack);
+               })),
+          part("priced_bandwidth_Bps", "", Unit::bytes_per_second,
+               "bandwidth of the cables of the price list",
+               of_asked([](const DesignQuestion& asked) { return asked.prices.bandwidth_Bps; }))
+              .when([](const DesignAnswer& a) { return a.asked.prices.bandwidth_Bps > 0; }),
+          part(keys::kSwitchPart, [](const DesignAnswer& a) {
+            return advise::quoted_part(chosen_in(a).switch_model);
+          }).when(has_switches)};
 }
 
 }  // namespace
@@ -212,8 +210,7 @@ Parts<DesignAnswer> design_parts() {
   return join(
       asked_parts(),
       {part.list("bounds", "lower bounds of each call on any network", bounds_of, bound_parts()),
-       part("any_least_time", "", Unit::seconds,
-            "lower bound on the time of all calls on any network",
+       part(keys::kAnyLeastTime,
             [](const DesignAnswer& a) { return a.found.any_least_s(chosen_in(a)); }),
        part("chosen", "", Unit::none, "topology expression of the advised network",
             [](const DesignAnswer& a) { return chosen_in(a).candidate.topology; }),

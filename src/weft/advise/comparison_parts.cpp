@@ -1,5 +1,6 @@
 // The tables of parts of what weft compare answers of each size.
 #include "weft/advise/comparison_parts.hpp"
+#include "weft/answer/keys.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -33,11 +34,11 @@ Parts<ComparedRow> compared_row_parts() {
   const auto is_timed = [](const ComparedRow& compared) { return !compared.row.is_bound; };
   using simulation::SimulationResult;
   return {
-      part("algorithm", "", Unit::none, "name of the algorithm",
+      part(keys::kAlgorithm,
            [](const ComparedRow& compared) {
              return compared.comparison.contenders[compared.row.contender].algorithm;
            }),
-      part("size", "", Unit::bytes, "size of a call", of_row(&ComparisonRow::size_B)),
+      part(keys::kSize, of_row(&ComparisonRow::size_B)),
       part("time", "", Unit::seconds, "time of a call; null if only a bound is known",
            [](const ComparedRow& compared) {
              return compared.row.is_bound ? std::nullopt
@@ -48,20 +49,14 @@ Parts<ComparedRow> compared_row_parts() {
           .when([](const ComparedRow& compared) {
             return compared.row.is_bound || compared.row.result.least_s > 0;
           }),
-      part("bus_bandwidth", "", Unit::bytes_per_second,
-           "algorithm bandwidth times the bus factor of the collective",
-           of_result(&SimulationResult::bus_bandwidth_Bps))
-          .when(is_timed),
+      part(keys::kBusBandwidth, of_result(&SimulationResult::bus_bandwidth_Bps)).when(is_timed),
       part("algorithm_bandwidth", "", Unit::bytes_per_second, "size / time",
            of_result(&SimulationResult::algorithm_bandwidth_Bps))
           .when(is_timed),
-      part("schedule", "", Unit::none, "algorithm with the options that it chose",
-           of_row(&ComparisonRow::schedule)),
-      part("segments", "", Unit::none, "segments of the schedule",
-           of_row(&ComparisonRow::segments)),
-      part("steps", "", Unit::none, "steps of the schedule", of_row(&ComparisonRow::steps)),
-      part("messages", "", Unit::none, "messages sent", of_result(&SimulationResult::messages))
-          .when(is_timed),
+      part(keys::kSchedule, of_row(&ComparisonRow::schedule)),
+      part(keys::kSegments, of_row(&ComparisonRow::segments)),
+      part(keys::kSteps, of_row(&ComparisonRow::steps)),
+      part(keys::kMessages, of_result(&SimulationResult::messages)).when(is_timed),
       part("best", "", Unit::none, "whether it wins at this size", of_row(&ComparisonRow::best))};
 }
 
@@ -160,7 +155,7 @@ Parts<FastestAtSize> fastest_parts() {
                                    : std::nullopt;
   };
   return join(
-      join({part("size", "", Unit::bytes, "size of a call", &FastestAtSize::size_B)},
+      join({part(keys::kSize, &FastestAtSize::size_B)},
            part.within(best, row_parts_of({"algorithm", "schedule", "segments", "steps", "messages",
                                            "time", "algorithm_bandwidth", "bus_bandwidth"}))),
       join({part("least_time", "", Unit::seconds, "lower bound on the time of any schedule",

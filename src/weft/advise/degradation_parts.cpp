@@ -1,5 +1,6 @@
 // The tables of parts of what weft degrade answers.
 #include "weft/advise/degradation_parts.hpp"
+#include "weft/answer/keys.hpp"
 
 #include <fmt/format.h>
 
@@ -85,8 +86,8 @@ Parts<AnsweredEndurance> endurance_parts() {
 
 Parts<Degradation> trial_parts() {
   constexpr PartOf<Degradation> part;
-  return {part("possible", "", Unit::none, "failures that can happen", &Degradation::possible),
-          part("tried", "", Unit::none, "failures that were tried",
+  return {part(keys::kPossible, &Degradation::possible),
+          part(keys::kTriedFailures,
                [](const Degradation& found) { return std::ssize(found.failures); }),
           part("cut", "", Unit::none, "failures after which the collective cannot go on",
                [](const Degradation& found) {

@@ -1,5 +1,6 @@
 // The tables of parts of what weft design answers of each candidate.
 #include "weft/advise/design_parts.hpp"
+#include "weft/answer/keys.hpp"
 
 #include <functional>
 #include <utility>
@@ -18,19 +19,21 @@ namespace {
 Parts<Fragility> fragility_parts() {
   constexpr PartOf<Fragility> part;
   return {
-      part("possible", "", Unit::none, "failures that can happen", &Fragility::possible),
+      part(keys::kPossible, &Fragility::possible),
       part("judged", "", Unit::none, "failures with a known result", &Fragility::judged),
-      part("tried", "", Unit::none, "failures that were tried", &Fragility::tried),
+      part(keys::kTriedFailures, &Fragility::tried),
       part("cut", "", Unit::none, "failures after which the calls cannot go on", &Fragility::cut),
       part("remade", "", Unit::none, "failures after which a schedule was built again",
            &Fragility::remade),
       part("mean_slowdown", "", Unit::none,
-           "mean time of all calls after a failure, relative to the time without",
+           "mean time of all calls after a failure, relative to the time without, or null if the "
+           "calls can go on after none of those judged",
            &Fragility::mean_slowdown),
       part("worst_slowdown", "", Unit::none,
-           "longest time of all calls after a failure, relative to the time without",
+           "longest time of all calls after a failure, relative to the time without, or null "
+           "likewise",
            &Fragility::worst_slowdown),
-      part("worst", "", Unit::none, "the worst failure, as without(...) takes it",
+      part("worst", "", Unit::none, "the worst failure, as without(...) takes it, or null likewise",
            &Fragility::worst),
       part("worst_anew", "", Unit::none,
            "slowdown after it with all schedules built again, or null", &Fragility::worst_anew)};
@@ -41,21 +44,20 @@ Parts<DesignedRow> equipment_parts() {
   const auto of_row = [](auto member) {
     return [member](const DesignedRow& a) { return a.row.*member; };
   };
-  return {
-      part("hosts", "", Unit::none, "number of hosts", of_row(&DesignRow::hosts)),
-      part("room", "", Unit::none, "number of hosts that fit", of_row(&DesignRow::room)),
-      part("switches", "", Unit::none, "number of switches", of_row(&DesignRow::switches)),
-      part("switch_ports", "", Unit::none, "ports of a switch, or null without switches",
-           [](const DesignedRow& a) {
-             return a.row.switches > 0 ? std::optional(a.row.switch_model.ports) : std::nullopt;
-           }),
-      part("switch_part", "", Unit::none, "quoted switch, or null if the fitted line has its price",
-           [](const DesignedRow& a) {
-             return a.row.switches > 0 ? quoted_part(a.row.switch_model) : std::nullopt;
-           }),
-      part("cables", "", Unit::none, "number of cables", of_row(&DesignRow::cables)),
-      part("ports", "", Unit::none, "largest number of ports in use at a node",
-           of_row(&DesignRow::ports))};
+  return {part(keys::kHosts, of_row(&DesignRow::hosts)),
+          part("room", "", Unit::none, "number of hosts that fit", of_row(&DesignRow::room)),
+          part(keys::kSwitches, of_row(&DesignRow::switches)),
+          part("switch_ports", "", Unit::none, "ports of a switch, or null without switches",
+               [](const DesignedRow& a) {
+                 return a.row.switches > 0 ? std::optional(a.row.switch_model.ports) : std::nullopt;
+               }),
+          part(keys::kSwitchPart,
+               [](const DesignedRow& a) {
+                 return a.row.switches > 0 ? quoted_part(a.row.switch_model) : std::nullopt;
+               }),
+          part(keys::kCables, of_row(&DesignRow::cables)),
+          part("ports", "", Unit::none, "largest number of ports in use at a node",
+               of_row(&DesignRow::ports))};
 }
 
 Parts<DesignedRow> price_parts() {
@@ -63,8 +65,7 @@ Parts<DesignedRow> price_parts() {
   const auto of_bill = [](auto get) {
     return [get](const DesignedRow& a) { return std::invoke(get, a.row.bill); };
   };
-  return {part("dollars", "$", Unit::dollars, "price of the network", of_bill(&DesignBill::dollars))
-              .decimals(0),
+  return {part(keys::kDollars, "$", of_bill(&DesignBill::dollars)).decimals(0),
           part("switch_dollars", "", Unit::dollars, "price of the switches",
                of_bill([](const DesignBill& bill) { return bill.parts.switch_dollars; })),
           part("cable_dollars", "", Unit::dollars, "price of the cables",
@@ -130,8 +131,7 @@ Parts<DesignedRow> designed_row_parts() {
           }),
       part("alpha_beta_time", "", Unit::seconds, "time of all calls by the alpha-beta model",
            of_row(&DesignRow::alpha_beta_s)),
-      part("least_time", "", Unit::seconds, "lower bound on the time on this network",
-           of_row(&DesignRow::least_s))};
+      part(keys::kLeastTimeHere, of_row(&DesignRow::least_s))};
   return join(
       join(join(std::move(begun), equipment_parts()), join(std::move(times), price_parts())),
       {part.object("cables_failed", "results with each cable failed, or null unless a finalist",
@@ -146,9 +146,7 @@ Parts<DesignedRow> design_row_parts() {
   constexpr PartOf<DesignedRow> part;
   return join(
       designed_row_parts(),
-      {part("any_least_time", "", Unit::seconds,
-            "lower bound on the time of all calls on any network",
-            [](const DesignedRow& a) { return a.of.any_least_s(a.row); }),
+      {part(keys::kAnyLeastTime, [](const DesignedRow& a) { return a.of.any_least_s(a.row); }),
        part("cable_worst_slowdown", "", Unit::none,
             "longest time of all calls after the failure of a cable, relative to the time without",
             worst_of(&DesignRow::by_cables)),

@@ -1,4 +1,5 @@
 #include "weft/advise/bounds/bound_parts.hpp"
+#include "weft/answer/keys.hpp"
 
 #include "weft/evaluate/among.hpp"
 
@@ -23,8 +24,7 @@ Parts<CutBound> cut_members() {
       part("parts", "", Unit::none, "parts that the cut divides the network into",
            &CutBound::parts),
       part("links", "", Unit::none, "links that the data crosses", &CutBound::links),
-      part("bandwidth_Bps", "", Unit::bytes_per_second, "bandwidth of these links",
-           &CutBound::bandwidth_Bps),
+      part(keys::kCutBandwidth, &CutBound::bandwidth_Bps),
       part("searched", "", Unit::none, "whether no set of nodes gives a tighter cut",
            &CutBound::searched)};
 }

@@ -1,5 +1,6 @@
 // The table of parts of what weft optimum answers.
 #include "weft/advise/bounds/optimum_parts.hpp"
+#include "weft/answer/keys.hpp"
 
 #include <fmt/format.h>
 
@@ -56,9 +57,9 @@ Parts<AnsweredOptimum> factor_parts() {
   using evaluate::Optimum;
   constexpr PartOf<AnsweredOptimum> part;
   return {
-      part("collective", "collective", Unit::none, "name of the collective",
+      part(keys::kCollective, "collective",
            [](const AnsweredOptimum& answered) { return name_of(answered.proof.collective.kind); }),
-      part("root", "", Unit::none, "root of the collective",
+      part(keys::kRoot,
            [](const AnsweredOptimum& answered) { return answered.proof.collective.root; })
           .when([](const AnsweredOptimum& answered) { return answered.proof.collective.rooted(); }),
       part.line("topology",
@@ -83,10 +84,8 @@ Parts<AnsweredOptimum> factor_parts() {
       part("bandwidth_factor_reached", "", Unit::none,
            "T_B that some schedule is proven to reach, or null", of_best(&Optimum::reached))
           .when(&AnsweredOptimum::is_solved_in_time),
-      part("forwarding_hosts", "", Unit::none, "hosts without a rank that forward messages",
-           &AnsweredOptimum::relays),
-      part("size", "", Unit::bytes, "size of a call",
-           [](const AnsweredOptimum& answered) { return *answered.asked.size_B; })
+      part(keys::kForwardingHosts, &AnsweredOptimum::relays),
+      part(keys::kSize, [](const AnsweredOptimum& answered) { return *answered.asked.size_B; })
           .when([](const AnsweredOptimum& answered) { return answered.found.time_s.has_value(); }),
       part("time", "time", Unit::seconds, "lower bound on the time of a call",
            [](const AnsweredOptimum& answered) { return *answered.found.time_s; })
@@ -117,16 +116,13 @@ Parts<ComparedSchedule> compared_schedule_parts() {
   };
   return {part("algorithm", "schedule", Unit::none, "algorithm with the options that it chose",
                of_priced(&PricedSchedule::schedule)),
-          part("steps", "T_L", Unit::none, "steps of the schedule (T_L)",
-               of_priced(&PricedSchedule::steps)),
-          part("bandwidth_factor", "T_B", Unit::none, "T_B, in units of M/B",
-               of_priced(&PricedSchedule::bandwidth_factor)),
+          part(keys::kLatencySteps, "T_L", of_priced(&PricedSchedule::steps)),
+          part(keys::kBandwidthFactor, "T_B", of_priced(&PricedSchedule::bandwidth_factor)),
           part("over_optimum", "x least", Unit::none,
                "T_B over the optimum, or over the lower bound where the optimum is not known",
                &ComparedSchedule::over_optimum)
               .shown_as(times_text),
-          part("in_network", "", Unit::none, "whether switches combine messages",
-               &ComparedSchedule::in_network)};
+          part(keys::kInNetwork, &ComparedSchedule::in_network)};
 }
 
 std::vector<ComparedSchedule> schedules_of(const AnsweredOptimum& answered) {
@@ -143,8 +139,7 @@ Parts<AnsweredOptimum> optimum_parts() {
   return join(factor_parts(),
               join(part.within(&AnsweredOptimum::proof, join(reason_parts(), certificate_parts())),
                    {part.list(
-                            "curve", "lowest T_B for each number of --steps",
-                            [](const AnsweredOptimum& answered) -> const auto& {
+                            keys::kCurve, [](const AnsweredOptimum& answered) -> const auto& {
                               return answered.found.curve.points;
                             },
                             step_point_parts())

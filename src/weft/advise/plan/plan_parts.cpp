@@ -1,5 +1,6 @@
 // The tables of parts of what a plan runs at which sizes.
 #include "weft/advise/plan/plan_parts.hpp"
+#include "weft/answer/keys.hpp"
 
 #include <fmt/format.h>
 
@@ -58,11 +59,10 @@ Parts<AnsweredRange> range_parts() {
     };
   };
   return {
-      part("collective", "collective", Unit::none, "name of the collective",
+      part(keys::kCollective, "collective",
            [](const AnsweredRange& a) { return name_of(a.range.kind); })
           .shown_as(collective_text),
-      part("root", "", Unit::none, "root of the collective, or null",
-           [](const AnsweredRange& a) { return a.range.root; }),
+      part(keys::kRootOrNull, [](const AnsweredRange& a) { return a.range.root; }),
       part.line("sizes", [](const AnsweredRange& a) { return sizes_text(a.range); }),
       part("from", "", Unit::bytes, "smallest size",
            [](const AnsweredRange& a) { return a.range.first_B; }),
@@ -86,24 +86,23 @@ Parts<AnsweredRange> range_parts() {
 Parts<plan::PlannedSchedule> planned_schedule_parts() {
   using plan::PlannedSchedule;
   constexpr PartOf<PlannedSchedule> part;
-  return {part("collective", "", Unit::none, "name of the collective",
-               [](const PlannedSchedule& planned) { return name_of(planned.collective.kind); }),
-          part("algorithm", "", Unit::none, "name of the algorithm", &PlannedSchedule::algorithm),
-          part("steps", "", Unit::none, "steps of the schedule",
-               [](const PlannedSchedule& planned) {
-                 return planned.stored_steps +
-                        (planned.segments.count - 1) * planned.segments.stride;
-               }),
-          part("units_per_block", "", Unit::none, "units that a block is divided into",
-               &PlannedSchedule::units_per_block),
-          part("segments", "", Unit::none, "segments of the schedule",
-               [](const PlannedSchedule& planned) { return planned.segments.count; }),
-          part("keeps_order", "", Unit::none, "whether operations need not commute",
-               &PlannedSchedule::keeps_order),
-          part("one_association", "", Unit::none, "whether all ranks get equal bits",
-               &PlannedSchedule::one_association),
-          part("explicit_routes", "", Unit::none, "whether the schedule has its own routes",
-               &PlannedSchedule::has_routes)};
+  return {
+      part(keys::kCollective,
+           [](const PlannedSchedule& planned) { return name_of(planned.collective.kind); }),
+      part(keys::kAlgorithm, &PlannedSchedule::algorithm),
+      part(keys::kSteps,
+           [](const PlannedSchedule& planned) {
+             return planned.stored_steps + (planned.segments.count - 1) * planned.segments.stride;
+           }),
+      part("units_per_block", "", Unit::none, "units that a block is divided into",
+           &PlannedSchedule::units_per_block),
+      part(keys::kSegments, [](const PlannedSchedule& planned) { return planned.segments.count; }),
+      part("keeps_order", "", Unit::none, "whether operations need not commute",
+           &PlannedSchedule::keeps_order),
+      part("one_association", "", Unit::none, "whether all ranks get equal bits",
+           &PlannedSchedule::one_association),
+      part("explicit_routes", "", Unit::none, "whether the schedule has its own routes",
+           &PlannedSchedule::has_routes)};
 }
 
 Parts<AnsweredRange> range_row_parts() {

@@ -55,9 +55,10 @@ void require_some(const std::vector<Contestant>& contestants, const Collective& 
           name_of(collective.kind), collective.ranks, groups.size());
 }
 
-std::vector<Contestant> contestants_for(const Collective& collective, std::span<const Network> groups,
-                                     const std::vector<std::int64_t>& sizes_B,
-                                     const PriceOptions& asked) {
+std::vector<Contestant> contestants_for(const Collective& collective,
+                                        std::span<const Network> groups,
+                                        const std::vector<std::int64_t>& sizes_B,
+                                        const PriceOptions& asked) {
   std::vector<Contestant> contestants;
   if (asked.algorithms.empty() && collective.ranks > kMostTried) {
     contestants = estimate(collective, groups, sizes_B, asked);
