@@ -45,7 +45,8 @@ void price(const algorithm::Algorithm& algorithm, const algorithm::Context& aske
     const Schedule schedule =
         algorithm::build_schedule(algorithm.name, asked.collective, &network, options);
     const Cost cost = schedule::cost(schedule::verify_own(schedule, &network.topology()), network);
-    const std::string& text = is_pipelined ? algorithm.name : schedule.algorithm();
+    const std::string text =
+        is_pipelined ? algorithm::name_with(algorithm, asked.options) : schedule.algorithm();
     rows.push_back({count > 1 ? fmt::format("{} ({} segments)", text, count) : text, cost.steps,
                     cost.bandwidth_factor, combining_of(schedule)});
   }

@@ -82,6 +82,11 @@ TEST(AlgorithmList, plan_reads_parameters) {
   const std::string by_name = text_with({"-a", "hierarchical(group=4)"});
   EXPECT_NE(by_name.find("hierarchical(group=4"), std::string::npos) << by_name.substr(0, 600);
   EXPECT_EQ(by_name, text_with({"-a", "hierarchical", "--group", "4"}));
+  const auto ran = run_weft(
+      words_with(words_of("plan -t torus:4x4 --collectives allreduce --sizes 1MiB -o " + file),
+                 {"-a", "ring(group=4)"}));
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_NE(ran.err.find("ring does not support option group"), std::string::npos) << ran.err;
 }
 
 TEST(AlgorithmList, train_reads_parameters) {

@@ -13,6 +13,7 @@
 #include "weft/base/progress.hpp"
 #include "weft/base/text.hpp"
 #include "weft/evaluate/algorithm_names.hpp"
+#include "weft/evaluate/candidate.hpp"
 #include "weft/topology/names.hpp"
 
 namespace weft::advise {
@@ -64,6 +65,20 @@ void require_served(const Network& network, const PlanOptions& options,
             network.topology().name(),
             algorithm::misfit(named, {first, &network, own}).value_or(""));
   }
+}
+
+// Some algorithm takes each option.
+void require_options_taken(const Network& network, const PlanOptions& options,
+                           const std::vector<Collective>& asked) {
+  if (options.algorithm.values.empty()) return;
+  std::vector<const algorithm::Algorithm*> run;
+  for (const std::string& name : options.algorithms)
+    if (name != kAll) run.push_back(&algorithm::find_algorithm(name));
+  if (evaluate::are_all(options.algorithms))
+    for (const Collective& collective : asked)
+      for (const auto* each : algorithm::applicable(collective, &network, options.algorithm))
+        run.push_back(each);
+  algorithm::require_taken(run, {asked.front(), &network, options.algorithm});
 }
 
 // Something else may run than the MPI's own; the first remark says why nothing may.
@@ -137,6 +152,7 @@ ChosenPlan choose_plan(const Network& network, const PlanOptions& options) {
           "a plan needs sizes above 0, such as --sizes 64B:64MiB");
   const std::vector<Collective> asked = asked_in(options, network.ranks());
   require_served(network, options, asked);
+  require_options_taken(network, options, asked);
   std::vector<PlannedRanges> found(asked.size());
   Progress progress("plan", std::ssize(asked));
   parallel_for(std::ssize(asked), [&](std::int64_t i) {
