@@ -4,10 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <span>
 
 #include "cli/answers/bounds.hpp"
 #include "cli/answers/collective_ends.hpp"
+#include "cli/answers/parts.hpp"
 #include "cli/answers/routing_text.hpp"
 #include "cli/machine/speeds.hpp"
 #include "cli/options/paths.hpp"
@@ -116,17 +118,10 @@ std::vector<LoadedLink> loaded_links(const Network& network,
 
 Table link_table(const Network& network, const simulation::SimulationResult& result,
                  const std::vector<LinkId>& links) {
-  const Topology& topology = network.topology();
-  Table table({"link", "from", "to", "class", "bytes", "busy", "utilisation"});
-  for (const LoadedLink& loaded : loaded_links(network, result, links)) {
-    const LinkId link = loaded.link;
-    table.add({fmt::format("{}", link.value()), fmt::format("{}", topology.tail(link).value()),
-               fmt::format("{}", topology.head(link).value()), loaded.class_name(),
-               fmt::format("{:.0f}", result.link_bytes[link.index()]),
-               format_seconds(result.busy_s(link, network)),
-               fmt::format("{:.1f}%", 100 * result.utilisation(link, network))});
-  }
-  return table;
+  constexpr auto kColumns = std::to_array<answer::Column>(
+      {{"link"}, {"from"}, {"to"}, {"class"}, {"bytes"}, {"busy"}, {"utilisation"}});
+  return table_of(answer::cells_of<LoadedLink>(
+      loaded_links(network, result, links), loaded_link_parts(), kColumns, answer::Reader::person));
 }
 
 Table rank_table(const Network& network, const simulation::SimulationResult& result,

@@ -1,4 +1,6 @@
 // The table of parts of what weft simulate answers.
+#include <fmt/format.h>
+
 #include <span>
 
 #include "cli/answers/bounds.hpp"
@@ -200,19 +202,23 @@ Parts<SimulationAnswer> asked_parts() {
 
 Parts<LoadedLink> loaded_link_parts() {
   constexpr PartOf<LoadedLink> part;
-  return {part("link", "", Unit::none, "index of the link", &LoadedLink::link),
-          part("from", "", Unit::none, "node at its beginning",
+  return {part("link", "link", Unit::none, "index of the link", &LoadedLink::link),
+          part("from", "from", Unit::none, "node at its beginning",
                [](const LoadedLink& l) { return l.network.topology().tail(l.link); }),
-          part("to", "", Unit::none, "node at its end",
+          part("to", "to", Unit::none, "node at its end",
                [](const LoadedLink& l) { return l.network.topology().head(l.link); }),
-          part("class", "", Unit::none, "class of the link",
+          part("class", "class", Unit::none, "class of the link",
                [](const LoadedLink& l) { return l.class_name(); }),
-          part("bytes", "", Unit::bytes, "bytes over the link",
-               [](const LoadedLink& l) { return l.result.link_bytes[l.link.index()]; }),
-          part("busy", "", Unit::seconds, "time that its bytes take",
+          part("bytes", "bytes", Unit::bytes, "bytes over the link",
+               [](const LoadedLink& l) { return l.result.link_bytes[l.link.index()]; })
+              .decimals(0),
+          part("busy", "busy", Unit::seconds, "time that its bytes take",
                [](const LoadedLink& l) { return l.result.busy_s(l.link, l.network); }),
-          part("utilisation", "", Unit::none, "that time, relative to the whole time",
-               [](const LoadedLink& l) { return l.result.utilisation(l.link, l.network); })};
+          part("utilisation", "utilisation", Unit::none, "that time, relative to the whole time",
+               [](const LoadedLink& l) { return l.result.utilisation(l.link, l.network); })
+              .shown_as([](const LoadedLink& l) {
+                return fmt::format("{:.1f}%", 100 * l.result.utilisation(l.link, l.network));
+              })};
 }
 
 Parts<LoadedLink> buffered_link_parts() {

@@ -120,12 +120,20 @@ Parts<PredictedPoint> point_parts() {
            &PredictedPoint::held_out)};
 }
 
+std::string percent_text(double share) {
+  return fmt::format("{:.0f} %", 100 * share);
+}
+
 Parts<ProfileFit> quality_parts() {
   constexpr PartOf<ProfileFit> part;
-  return {part("within_15", "", Unit::none, "share of the points with an error of at most 15 %",
-               [](const ProfileFit& fit) { return fit.within(0.15); }),
-          part("within_30", "", Unit::none, "share of the points with an error of at most 30 %",
-               [](const ProfileFit& fit) { return fit.within(0.30); }),
+  return {part("within_15", "within 15 %", Unit::none,
+               "share of the points with an error of at most 15 %",
+               [](const ProfileFit& fit) { return fit.within(0.15); })
+              .shown_as([](const ProfileFit& fit) { return percent_text(fit.within(0.15)); }),
+          part("within_30", "within 30 %", Unit::none,
+               "share of the points with an error of at most 30 %",
+               [](const ProfileFit& fit) { return fit.within(0.30); })
+              .shown_as([](const ProfileFit& fit) { return percent_text(fit.within(0.30)); }),
           part("median_ratio", "", Unit::none, "median of predicted / measured",
                &ProfileFit::median_ratio),
           part("median_error", "", Unit::none, "median of the absolute relative error",
@@ -134,21 +142,50 @@ Parts<ProfileFit> quality_parts() {
 
 Parts<ProfileFit> held_out_parts() {
   constexpr PartOf<ProfileFit> part;
-  return join({part("points", "", Unit::none, "number of these points",
+  return join({part("points", "points", Unit::none, "number of these points",
                     [](const ProfileFit& held) { return held.points.size(); })},
               quality_parts());
 }
 
-// By collective and algorithm.
-std::map<std::string, std::vector<const PredictedPoint*>> by_algorithm(const ProfileFit& fit) {
-  std::map<std::string, std::vector<const PredictedPoint*>> groups;
-  for (const PredictedPoint& each : fit.points)
-    groups[each.point.collective + ' ' + each.point.algorithm].push_back(&each);
-  return groups;
-}
-
 double distance(const PredictedPoint& point) {
   return std::abs(std::log(point.ratio()));
+}
+
+/// The points of one algorithm, and how well they are predicted.
+struct AlgorithmFit {
+  std::string name;
+  ProfileFit own{.base = ""};
+
+  const PredictedPoint& worst() const {
+    return *std::ranges::max_element(own.points, {}, distance);
+  }
+};
+
+// By collective and algorithm.
+std::vector<AlgorithmFit> by_algorithm(const ProfileFit& fit) {
+  std::map<std::string, AlgorithmFit> groups;
+  for (const PredictedPoint& each : fit.points) {
+    const std::string name = each.point.collective + ' ' + each.point.algorithm;
+    groups.try_emplace(name, AlgorithmFit{name}).first->second.own.points.push_back(each);
+  }
+  std::vector<AlgorithmFit> fits;
+  for (auto& [name, group] : groups) fits.push_back(std::move(group));
+  return fits;
+}
+
+Parts<AlgorithmFit> algorithm_parts() {
+  constexpr PartOf<AlgorithmFit> part;
+  return join(join({part.line("algorithm", [](const AlgorithmFit& fit) { return fit.name; })},
+                   part.within(&AlgorithmFit::own, held_out_parts())),
+              {part.line("worst point",
+                         [](const AlgorithmFit& fit) {
+                           const ForcedPoint& worst = fit.worst().point;
+                           return fmt::format("{} x {} ({})", worst.ranks,
+                                              format_size(worst.size_B), worst.place());
+                         }),
+               part.line("predicted/measured", [](const AlgorithmFit& fit) {
+                 return fmt::format("{:.2f}", fit.worst().ratio());
+               })});
 }
 
 // "8 points: 50 % within 15 %, ..., median error 12 %".
@@ -171,19 +208,14 @@ void print_text(const ProfileFit& fit, Streams& streams) {
   if (const ProfileFit held = fit.held_out(); !held.points.empty())
     streams.out << quality_text(held, " held out of the fit");
   streams.out << '\n';
-  Table errors(
-      {"algorithm", "points", "within 15 %", "within 30 %", "worst point", "predicted/measured"});
-  for (const auto& [name, points] : by_algorithm(fit)) {
-    ProfileFit own{.base = ""};
-    for (const PredictedPoint* each : points) own.points.push_back(*each);
-    const PredictedPoint& worst = *std::ranges::max_element(own.points, {}, distance);
-    errors.add({name, fmt::format("{}", points.size()),
-                fmt::format("{:.0f} %", 100 * own.within(0.15)),
-                fmt::format("{:.0f} %", 100 * own.within(0.30)),
-                fmt::format("{} x {} ({})", worst.point.ranks, format_size(worst.point.size_B),
-                            worst.point.place()),
-                fmt::format("{:.2f}", worst.ratio())});
-  }
+  constexpr auto kOfAlgorithm = std::to_array<answer::Column>({{"algorithm"},
+                                                               {"points"},
+                                                               {"within_15"},
+                                                               {"within_30"},
+                                                               {"worst point"},
+                                                               {"predicted/measured"}});
+  const Table errors = table_of(answer::cells_of<AlgorithmFit>(
+      by_algorithm(fit), algorithm_parts(), kOfAlgorithm, answer::Reader::person));
   streams.out << errors.text(screen);
 }
 

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <array>
 #include <cmath>
 #include <functional>
 #include <optional>
 #include <string>
 
+#include "cli/answers/parts.hpp"
 #include "weft/answer/keys.hpp"
 #include "weft/base/units.hpp"
 
@@ -84,20 +86,31 @@ Parts<ModelledRow> row_parts() {
 
 Parts<FittedTable> error_parts() {
   constexpr PartOf<FittedTable> part;
-  return {part(keys::kMeanError, &FittedTable::mean_error),
-          part(keys::kLargestError, &FittedTable::max_error)};
+  return {part(keys::kMeanError, "mean error", &FittedTable::mean_error)
+              .shown_as([](const FittedTable& table) {
+                return fmt::format("{:.2f} %", 100 * table.mean_error);
+              }),
+          part(keys::kLargestError, "largest", &FittedTable::max_error)
+              .shown_as([](const FittedTable& table) {
+                return fmt::format("{:.2f} %", 100 * table.max_error);
+              })};
 }
 
 Parts<FittedTable> table_parts() {
   constexpr PartOf<FittedTable> part;
   return {
-      part(keys::kTableFile, &FittedTable::path),
-      part(keys::kBenchmark, &FittedTable::benchmark),
-      part(keys::kRanks, &FittedTable::ranks),
-      part("algorithms", "", Unit::none, "algorithms whose times are closest",
-           &FittedTable::algorithms),
+      part(keys::kTableFile, "file", &FittedTable::path),
+      part(keys::kBenchmark, "benchmark", &FittedTable::benchmark),
+      part(keys::kRanks, "ranks", &FittedTable::ranks),
+      part("algorithms", "algorithms", Unit::none, "algorithms whose times are closest",
+           &FittedTable::algorithms)
+          .shown_as([](const FittedTable& table) {
+            return fmt::format("{}", fmt::join(table.algorithms, ", "));
+          }),
       part.object("relative_error", "errors of the fitted model", std::identity(), error_parts()),
-      part.list(keys::kMeasuredRows, rows_of, row_parts())};
+      part.list(keys::kMeasuredRows, rows_of, row_parts()).shown_as([](const FittedTable& table) {
+        return fmt::format("{}", table.rows.size());
+      })};
 }
 
 // "1.2us", or with what is as good: "0.6us (not separable: 0s to 1.2us)".
@@ -166,13 +179,10 @@ void print_links(const Calibration& fit, const Network& network, Streams& stream
                     format_seconds(of_class.latency_s.value * of_class.factors[r].latency),
                     format_rate(of_class.bandwidth_Bps.value * of_class.factors[r].bandwidth)});
   if (fit.starts_B.size() > 1) streams.out << pieces.text(screen) << '\n';
-  Table errors({"file", "benchmark", "ranks", "rows", "mean error", "largest", "algorithms"});
-  for (const FittedTable& table : fit.tables)
-    errors.add({table.path, table.benchmark, fmt::format("{}", table.ranks),
-                fmt::format("{}", table.rows.size()),
-                fmt::format("{:.2f} %", 100 * table.mean_error),
-                fmt::format("{:.2f} %", 100 * table.max_error),
-                fmt::format("{}", fmt::join(table.algorithms, ", "))});
+  constexpr auto kColumns = std::to_array<answer::Column>(
+      {{"file"}, {"benchmark"}, {"ranks"}, {"rows", "rows"}, {"mean"}, {"max"}, {"algorithms"}});
+  const Table errors = table_of(answer::cells_of<FittedTable>(
+      fit.tables, join(table_parts(), error_parts()), kColumns, answer::Reader::person));
   streams.out << errors.text(screen);
 }
 

@@ -211,9 +211,9 @@ int run(const ComparisonQuestion& asked, Streams& streams) {
   add_notes(options, network, collective, compare.simulation, comparison, *streams.notes);
   streams.notes->add(NoteWeight::incomplete, notes_of(curve.left_out));
   write_files(options, network, collective, comparison, curve.points, streams);
+  const ComparisonReport report{options, network, collective, comparison, curve.points};
   if (options.common.json)
-    print_json("compare", ComparisonReport{options, network, collective, comparison, curve.points},
-               comparison_parts(), options.common, streams);
+    print_json("compare", report, comparison_parts(), options.common, streams);
   else if (options.csv == "-")
     streams.out << csv_of(comparison);
   else if (options.winners)
@@ -226,7 +226,7 @@ int run(const ComparisonQuestion& asked, Streams& streams) {
   streams.out << library_note(comparison) << launch_note(options.library, network);
   streams.out << startup_advice(comparison, network.host().startup_per);
   if (!curve.points.empty()) streams.out << '\n' << table_of(curve.points).text(screen_of(streams));
-  if (options.timings) streams.out << '\n' << timings_of(comparison).text(screen_of(streams));
+  if (options.timings) streams.out << '\n' << timings_of(report).text(screen_of(streams));
   return code;
 }
 

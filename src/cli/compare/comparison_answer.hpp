@@ -68,6 +68,6 @@ std::string completeness_note(const advise::Comparison& comparison);
 /// What a library would run, and how much faster the best is: a line, or nothing.
 std::string library_note(const advise::Comparison& comparison);
 /// Where the program's own time went: threads added up, other seconds in each run.
-Table timings_of(const advise::Comparison& comparison);
+Table timings_of(const ComparisonReport& report);
 
 }  // namespace weft::cli

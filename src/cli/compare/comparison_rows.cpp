@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "cli/answers/parts.hpp"
 #include "cli/answers/routing_text.hpp"
 #include "weft/advise/comparison_parts.hpp"
 #include "weft/answer/columns.hpp"
@@ -23,6 +24,12 @@ using evaluate::Spent;
 
 namespace {
 
+answer::Part<ReportedContender> algorithm_part() {
+  constexpr PartOf<ReportedContender> part;
+  return part(keys::kAlgorithm, "algorithm",
+              [](const ReportedContender& reported) { return reported.contender.algorithm; });
+}
+
 // Times differ from run to run, and so are there only if they are asked for.
 Parts<ReportedContender> spent_parts() {
   constexpr PartOf<ReportedContender> part;
@@ -30,17 +37,19 @@ Parts<ReportedContender> spent_parts() {
     return [member](const ReportedContender& reported) { return reported.contender.spent.*member; };
   };
   const auto timings = [](const ReportedContender& reported) { return reported.of.asked.timings; };
-  return {part("simulations", "", Unit::none, "rows that were simulated",
-               of_spent(&Spent::simulations)),
-          part("work", "", Unit::none, "work of these simulations", of_spent(&Spent::work)),
-          part("build", "", Unit::seconds, "time to build the schedule", of_spent(&Spent::build_s))
-              .when(timings),
-          part("verify", "", Unit::seconds, "time to prove it", of_spent(&Spent::verify_s))
-              .when(timings),
-          part("cost", "", Unit::seconds, "time to find its cost", of_spent(&Spent::cost_s))
-              .when(timings),
-          part("simulate", "", Unit::seconds, "time to simulate it", of_spent(&Spent::simulate_s))
-              .when(timings)};
+  return {
+      part("simulations", "simulations", Unit::none, "rows that were simulated",
+           of_spent(&Spent::simulations)),
+      part("work", "work", Unit::none, "work of these simulations", of_spent(&Spent::work)),
+      part("build", "build", Unit::seconds, "time to build the schedule", of_spent(&Spent::build_s))
+          .when(timings),
+      part("verify", "prove", Unit::seconds, "time to prove it", of_spent(&Spent::verify_s))
+          .when(timings),
+      part("cost", "price", Unit::seconds, "time to find its cost", of_spent(&Spent::cost_s))
+          .when(timings),
+      part("simulate", "simulate", Unit::seconds, "time to simulate it",
+           of_spent(&Spent::simulate_s))
+          .when(timings)};
 }
 
 Parts<Pipelined> pipelined_parts() {
@@ -74,7 +83,7 @@ Parts<ReportedContender> contender_parts() {
     return [member](const ReportedContender& reported) { return reported.contender.cost.*member; };
   };
   return {
-      part(keys::kAlgorithm, of_contender(&Contender::algorithm)),
+      algorithm_part(),
       part(keys::kSchedule, of_contender(&Contender::schedule)),
       part(keys::kScheduleFile,
            [](const ReportedContender& reported) {
@@ -117,6 +126,16 @@ std::vector<ReportedContender> contenders_of(const ComparisonReport& report) {
   for (const Contender& contender : report.comparison.contenders)
     reported.push_back({report, contender});
   return reported;
+}
+
+Table timings_of(const ComparisonReport& report) {
+  constexpr auto kColumns = std::to_array<answer::Column>(
+      {{"algorithm"}, {"build"}, {"verify"}, {"cost"}, {"simulate"}, {"simulations"}, {"work"}});
+  std::vector<ReportedContender> ranked;
+  for (const std::size_t index : report.comparison.ranking())
+    ranked.push_back({report, report.comparison.contenders[index]});
+  return table_of(answer::cells_of<ReportedContender>(
+      ranked, join({algorithm_part()}, spent_parts()), kColumns, answer::Reader::person));
 }
 
 std::string csv_of(const Comparison& comparison) {

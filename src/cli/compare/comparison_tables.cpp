@@ -284,18 +284,6 @@ void print_tables(const ComparisonQuestion& options, const Comparison& compariso
       streams.out << fmt::format("{} runs as {}\n", one.algorithm, one.schedule);
 }
 
-Table timings_of(const Comparison& comparison) {
-  Table table({"algorithm", "build", "prove", "price", "simulate", "simulations", "work"});
-  for (const std::size_t index : comparison.ranking()) {
-    const evaluate::Contender& contender = comparison.contenders[index];
-    const evaluate::Spent& spent = contender.spent;
-    table.add({contender.algorithm, format_seconds(spent.build_s), format_seconds(spent.verify_s),
-               format_seconds(spent.cost_s), format_seconds(spent.simulate_s),
-               fmt::format("{}", spent.simulations), fmt::format("{}", spent.work)});
-  }
-  return table;
-}
-
 void print_winners(const ComparisonQuestion& options, const Comparison& comparison,
                    const Collective& collective, const Network& network, Streams& streams) {
   const auto rows = comparison.winners();

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "cli/answers/network_parts.hpp"
 #include "cli/answers/parts.hpp"
@@ -34,37 +35,6 @@ std::string busiest_text(const TogetherAnswer& a) {
                      topology::exported_name(topology, topology.head(*link)),
                      topology.class_names()[topology.link_class(*link)],
                      100 * a.together.all.utilisation(*link, a.network));
-}
-
-Table call_table(const TogetherAnswer& a) {
-  Table table({"call", "collective", "ranks", "algorithm", "size", "start", "end", "time", "alone",
-               "slowdown"});
-  for (std::size_t i = 0; i < a.calls.size(); ++i) {
-    const TogetherCall& call = a.calls[i];
-    const CallTimes& times = a.together.calls[i];
-    table.add({call.name, std::string(name_of(call.collective.kind)),
-               fmt::format("{}", call.collective.ranks),
-               a.prepared[i].verified.schedule().algorithm(), format_size(call.size_B),
-               format_seconds(times.start_s), format_seconds(times.end_s),
-               format_seconds(times.time_s()), format_seconds(times.alone_s),
-               fmt::format("{:.3f}", times.slowdown())});
-  }
-  return table;
-}
-
-void print_text(const TogetherAnswer& a, Streams& streams) {
-  Facts facts;
-  facts.add("calls", fmt::format("{} of {}", a.calls.size(), a.options.together));
-  facts.add("topology", a.network.topology().name());
-  facts.add("routing", routing_text(a.network));
-  facts.add("speeds", speeds_text(a.network, a.options.said));
-  facts.add("makespan", format_seconds(a.together.makespan_s));
-  facts.add("messages", fmt::format("{}", a.together.messages));
-  facts.add("busiest link", busiest_text(a));
-  const Screen screen = screen_of(streams);
-  streams.out << facts.text() << '\n' << call_table(a).text(screen);
-  if (!a.options.links.empty())
-    streams.out << '\n' << link_table(a.network, a.together.all, a.links).text(screen);
 }
 
 // What was sent, for notes of the machine's file.
@@ -119,30 +89,66 @@ std::vector<std::string> names_before(const AnsweredCall& call) {
 answer::Parts<AnsweredCall> call_parts() {
   using answer::Unit;
   constexpr answer::PartOf<AnsweredCall> part;
-  return {part("name", "", Unit::none, "name of the call", of_call(&TogetherCall::name)),
-          part(keys::kCollective,
-               of_call([](const TogetherCall& call) { return name_of(call.collective.kind); })),
-          part(keys::kAlgorithm,
-               [](const AnsweredCall& call) {
-                 return call.of.prepared[call.i].verified.schedule().algorithm();
-               }),
-          part("ranks", "", Unit::none, "its ranks", of_call(&TogetherCall::ranks)),
-          part("size", "", Unit::bytes, "its size", of_call(&TogetherCall::size_B)),
-          part("after", "", Unit::none, "calls that it waits for", names_before),
-          part("start", "", Unit::seconds, "when it begins", of_times(&CallTimes::start_s)),
-          part("end", "", Unit::seconds, "when it ends", of_times(&CallTimes::end_s)),
-          part("time", "", Unit::seconds, "time from its start to its end",
-               of_times(&CallTimes::time_s)),
-          part("time_alone", "", Unit::seconds, "time without the other calls",
-               of_times(&CallTimes::alone_s)),
-          part("slowdown", "", Unit::none, "time / time alone", of_times(&CallTimes::slowdown)),
-          part(keys::kRoot, of_call([](const TogetherCall& call) {
-                 return call.ranks[call.collective.root.index()];
-               }))
-              .when(of_call([](const TogetherCall& call) {
-                return call.collective.rooted() &&
-                       call.collective.kind != CollectiveKind::point_to_point;
-              }))};
+  return {
+      part("name", "call", Unit::none, "name of the call", of_call(&TogetherCall::name)),
+      part(keys::kCollective, "collective",
+           of_call([](const TogetherCall& call) { return name_of(call.collective.kind); })),
+      part(keys::kAlgorithm, "algorithm",
+           [](const AnsweredCall& call) {
+             return call.of.prepared[call.i].verified.schedule().algorithm();
+           }),
+      part("ranks", "ranks", Unit::none, "its ranks", of_call(&TogetherCall::ranks))
+          .shown_as([](const AnsweredCall& call) {
+            return fmt::format("{}", call.call().collective.ranks);
+          }),
+      part("size", "size", Unit::bytes, "its size", of_call(&TogetherCall::size_B))
+          .shown_as([](const AnsweredCall& call) { return format_size(call.call().size_B); }),
+      part("after", "", Unit::none, "calls that it waits for", names_before),
+      part("start", "start", Unit::seconds, "when it begins", of_times(&CallTimes::start_s)),
+      part("end", "end", Unit::seconds, "when it ends", of_times(&CallTimes::end_s)),
+      part("time", "time", Unit::seconds, "time from its start to its end",
+           of_times(&CallTimes::time_s)),
+      part("time_alone", "alone", Unit::seconds, "time without the other calls",
+           of_times(&CallTimes::alone_s)),
+      part("slowdown", "slowdown", Unit::none, "time / time alone", of_times(&CallTimes::slowdown))
+          .decimals(3),
+      part(keys::kRoot, of_call([](const TogetherCall& call) {
+             return call.ranks[call.collective.root.index()];
+           }))
+          .when(of_call([](const TogetherCall& call) {
+            return call.collective.rooted() &&
+                   call.collective.kind != CollectiveKind::point_to_point;
+          }))};
+}
+
+Table call_table(const TogetherAnswer& a) {
+  constexpr auto kColumns = std::to_array<answer::Column>({{"name"},
+                                                           {"collective"},
+                                                           {"ranks"},
+                                                           {"algorithm"},
+                                                           {"size"},
+                                                           {"start"},
+                                                           {"end"},
+                                                           {"time"},
+                                                           {"time_alone"},
+                                                           {"slowdown"}});
+  return table_of(
+      answer::cells_of<AnsweredCall>(calls_of(a), call_parts(), kColumns, answer::Reader::person));
+}
+
+void print_text(const TogetherAnswer& a, Streams& streams) {
+  Facts facts;
+  facts.add("calls", fmt::format("{} of {}", a.calls.size(), a.options.together));
+  facts.add("topology", a.network.topology().name());
+  facts.add("routing", routing_text(a.network));
+  facts.add("speeds", speeds_text(a.network, a.options.said));
+  facts.add("makespan", format_seconds(a.together.makespan_s));
+  facts.add("messages", fmt::format("{}", a.together.messages));
+  facts.add("busiest link", busiest_text(a));
+  const Screen screen = screen_of(streams);
+  streams.out << facts.text() << '\n' << call_table(a).text(screen);
+  if (!a.options.links.empty())
+    streams.out << '\n' << link_table(a.network, a.together.all, a.links).text(screen);
 }
 
 std::optional<LoadedLink> busiest_of(const TogetherAnswer& a) {

@@ -8,11 +8,11 @@
 #include <cmath>
 #include <set>
 
+#include "cli/answers/parts.hpp"
 #include "cli/machine/speeds.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
-#include "weft/study/results.hpp"
 
 namespace weft::cli {
 
@@ -23,6 +23,12 @@ std::string data_text(double bytes) {
        {std::pair(1e12, "TB"), std::pair(1e9, "GB"), std::pair(1e6, "MB"), std::pair(1e3, "KB")})
     if (bytes >= scale) return fmt::format("{:.4g}{}", bytes / scale, name);
   return fmt::format("{:.4g}B", bytes);
+}
+
+std::string short_size(std::int64_t size_B) {
+  constexpr std::size_t kShort = 7;
+  const std::string exact = format_size(size_B);
+  return exact.size() <= kShort ? exact : data_text(static_cast<double>(size_B));
 }
 
 std::string traffic_label(const std::string& link_class) {
@@ -73,13 +79,6 @@ std::string count_text(double count) {
 std::string amount_text(double amount) {
   return amount == std::floor(amount) ? fmt::format("{:.0f}", amount)
                                       : fmt::format("{:.6g}", amount);
-}
-
-// Exact if that is short, else four digits: "64MiB", "205.5MB".
-std::string short_size(std::int64_t size_B) {
-  constexpr std::size_t kShort = 7;
-  const std::string exact = format_size(size_B);
-  return exact.size() <= kShort ? exact : data_text(static_cast<double>(size_B));
 }
 
 std::string compute_text(const TrainAnswer& a) {
@@ -140,11 +139,12 @@ std::string memory_text(const TrainAnswer& a) {
       data_text(a.memory.total_B()), of_device);
 }
 
-Table table_of(const TrainAnswer& a, const std::vector<training::BucketTrial>& buckets) {
-  Table table({"bucket", "step"});
-  for (const training::BucketTrial& trial : buckets) {
-    table.add({study::show_value("bucket", trial.bucket_B), format_seconds(trial.time_s)});
-    if (trial.bucket_B == a.found.bucket_B) table.emphasise(1);
+Table bucket_table(const TrainAnswer& a) {
+  const answer::Cells cells = bucket_cells(a);
+  Table table(cells.heading);
+  for (std::size_t i = 0; i < cells.rows.size(); ++i) {
+    table.add(cells.rows[i]);
+    if (a.found.buckets[i].bucket_B == a.found.bucket_B) table.emphasise(1);
   }
   return table;
 }
@@ -188,14 +188,12 @@ void print_longest(const std::vector<TrainingCall>& calls,
                    std::string (*text_of)(const TrainingCall&), Streams& streams) {
   if (calls.empty()) return;
   const auto rows = longest(calls);
-  Table table({"collective", "size", "calls", "groups", "schedule", "time", "lower bound"});
-  for (const TrainingCall& call : rows) {
-    const std::string groups = call.together > 1
-                                   ? fmt::format("{}, {} share links", call.groups, call.together)
-                                   : std::to_string(call.groups);
-    table.add({text_of(call), short_size(call.call.size_B), std::to_string(call.uses), groups,
-               call.schedule, format_seconds(call.time_s), format_seconds(call.least_s)});
-  }
+  constexpr auto kColumns = std::to_array<answer::Column>(
+      {{"collective"}, {"size"}, {"uses"}, {"groups"}, {"schedule"}, {"time"}, {"bound"}});
+  answer::Parts<TrainingCall> parts = trace_call_parts();
+  parts.front().shown = text_of;  // the collective
+  const Table table =
+      table_of(answer::cells_of<TrainingCall>(rows, parts, kColumns, answer::Reader::person));
   streams.out << '\n' << table.text(screen_of(streams));
   if (rows.size() < calls.size())
     streams.out << fmt::format("{} with shorter times: --json\n",
@@ -277,7 +275,7 @@ void print_tables(const TrainAnswer& a, Streams& streams) {
       facts.add(traffic_label(name), data_text(bytes) + " per step");
   const Screen screen = screen_of(streams);
   streams.out << facts.text(screen);
-  if (found.buckets.size() > 1) streams.out << '\n' << table_of(a, found.buckets).text(screen);
+  if (found.buckets.size() > 1) streams.out << '\n' << bucket_table(a).text(screen);
   print_longest(found.calls, call_text, streams);
   if (const std::string names = not_tried(found.calls); !names.empty())
     streams.out

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cli/options/options.hpp"
+#include "weft/answer/columns.hpp"
 #include "weft/answer/part.hpp"
 #include "weft/report/timeline_chart.hpp"
 #include "weft/training/training_spec.hpp"
@@ -39,6 +40,8 @@ struct TrainAnswer {
 };
 
 answer::Parts<TrainAnswer> training_parts();
+/// The sizes of gradient buckets that were tried, for people.
+answer::Cells bucket_cells(const TrainAnswer& answer);
 /// A collective of a step; one of a trace, which names neither its kind of group nor its stage.
 answer::Parts<training::TrainingCall> training_call_parts();
 answer::Parts<training::TrainingCall> trace_call_parts();
@@ -49,6 +52,8 @@ std::optional<NamedBytes> named_bytes(const std::optional<training::ClassBytes>&
 std::optional<double> over_bound(double time_s, double bound_s);
 /// Four digits and a unit: "6.969GB".
 std::string data_text(double bytes);
+/// Exact if that is short, else four digits: "64MiB", "205.5MB".
+std::string short_size(std::int64_t size_B);
 /// The label of the bytes that cross links of a class: "traffic, nvlink".
 std::string traffic_label(const std::string& link_class);
 /// Follows the time of communication that no computation hides.

@@ -1,10 +1,15 @@
 // The table of parts of what weft train answers on a step.
+#include <fmt/format.h>
+
+#include <array>
 #include <functional>
 #include <optional>
 
 #include "cli/answers/network_parts.hpp"
 #include "cli/train/training_answer.hpp"
+#include "weft/answer/columns.hpp"
 #include "weft/answer/keys.hpp"
+#include "weft/study/results.hpp"
 
 namespace weft::cli {
 
@@ -38,20 +43,27 @@ auto of_found(Get get) {
 
 Part<TrainingCall> collective_part() {
   constexpr PartOf<TrainingCall> part;
-  return part(keys::kCollective, [](const TrainingCall& call) { return name_of(call.call.kind); });
+  return part(keys::kCollective, "collective",
+              [](const TrainingCall& call) { return name_of(call.call.kind); });
 }
 
 Parts<TrainingCall> price_parts() {
   constexpr PartOf<TrainingCall> part;
-  return {part(keys::kSize, [](const TrainingCall& call) { return call.call.size_B; }),
+  return {part(keys::kSize, "size", [](const TrainingCall& call) { return call.call.size_B; })
+              .shown_as([](const TrainingCall& call) { return short_size(call.call.size_B); }),
           part("ranks", "", Unit::none, "ranks of a group", &TrainingCall::ranks),
-          part("groups", "", Unit::none, "groups that call at once", &TrainingCall::groups),
+          part("groups", "groups", Unit::none, "groups that call at once", &TrainingCall::groups)
+              .shown_as([](const TrainingCall& call) {
+                return call.together > 1
+                           ? fmt::format("{}, {} share links", call.groups, call.together)
+                           : fmt::format("{}", call.groups);
+              }),
           part("together", "", Unit::none, "most groups that share links", &TrainingCall::together),
-          part("uses", "", Unit::none, "calls of the busiest rank", &TrainingCall::uses),
-          part("schedule", "", Unit::none, "algorithm with the options that it chose, or flow",
-               &TrainingCall::schedule),
-          part("time", "", Unit::seconds, "time of a call", &TrainingCall::time_s),
-          part("bound", "", Unit::seconds, "lower bound on the time of one group alone",
+          part("uses", "calls", Unit::none, "calls of the busiest rank", &TrainingCall::uses),
+          part("schedule", "schedule", Unit::none,
+               "algorithm with the options that it chose, or flow", &TrainingCall::schedule),
+          part("time", "time", Unit::seconds, "time of a call", &TrainingCall::time_s),
+          part("bound", "lower bound", Unit::seconds, "lower bound on the time of one group alone",
                &TrainingCall::least_s),
           part(keys::kClassBytes,
                [](const TrainingCall& call) { return named_bytes(call.class_bytes); }),
@@ -127,8 +139,11 @@ Parts<StepShares> share_parts() {
 
 Parts<BucketTrial> bucket_parts() {
   constexpr PartOf<BucketTrial> part;
-  return {part("bucket", "", Unit::bytes, "size of a bucket", &BucketTrial::bucket_B),
-          part("time", "", Unit::seconds, "time of the step", &BucketTrial::time_s)};
+  return {part("bucket", "bucket", Unit::bytes, "size of a bucket", &BucketTrial::bucket_B)
+              .shown_as([](const BucketTrial& trial) {
+                return study::show_value("bucket", trial.bucket_B);
+              }),
+          part("time", "step", Unit::seconds, "time of the step", &BucketTrial::time_s)};
 }
 
 // The trials of gradient buckets, if the step has a choice.
@@ -220,6 +235,12 @@ std::optional<NamedBytes> named_bytes(const std::optional<training::ClassBytes>&
 
 std::optional<double> over_bound(double time_s, double bound_s) {
   return bound_s > 0 ? std::optional(time_s / bound_s) : std::nullopt;
+}
+
+answer::Cells bucket_cells(const TrainAnswer& a) {
+  constexpr auto kColumns = std::to_array<answer::Column>({{"bucket"}, {"time"}});
+  return answer::cells_of<BucketTrial>(a.found.buckets, bucket_parts(), kColumns,
+                                       answer::Reader::person);
 }
 
 Parts<TrainingCall> training_call_parts() {

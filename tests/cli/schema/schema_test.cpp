@@ -99,7 +99,8 @@ class SchemaOf : public testing::TestWithParam<std::string> {};
 TEST_P(SchemaOf, describes_what_the_command_prints) {
   const json schema = json::parse(run_weft({"schema", GetParam()}).out);
   std::set<std::string> printed;
-  for (const std::string& line : lines_by_command()[GetParam()]) {
+  const auto by_command = lines_by_command();
+  for (const std::string& line : by_command.at(GetParam())) {
     const weft::test::ScratchFolder folder;
     const auto ran = run_line(line, folder.path());
     ASSERT_FALSE(ran.out.empty()) << line << '\n' << ran.err;
@@ -125,7 +126,7 @@ TEST(SchemaCommand, is_tested_for_every_command) {
   const auto listed = run_weft({"schema", "schema"}).err;
   const std::string list = listed.substr(listed.find("one: ") + 5);
   for (std::string name : words_of(list)) {
-    std::erase_if(name, [](char c) { return c == ','; });
+    std::erase_if(name, [](char c) { return c == ',' || c == '\n'; });
     with_schema.insert(name);
   }
   const std::vector<std::string> tested = commands();

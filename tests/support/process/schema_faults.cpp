@@ -84,12 +84,14 @@ void check(const json& schema, const json& value, const std::string& place,
 // The schemas of what is inside, each with what a path to it ends in.
 std::vector<std::pair<std::string, json>> inner_schemas(const json& schema) {
   std::vector<std::pair<std::string, json>> inner;
-  for (const json& each : schema.value("anyOf", json::array())) inner.emplace_back("", each);
-  for (const auto& [key, each] : schema.value("properties", json::object()).items())
-    inner.emplace_back("." + key, each);
+  if (schema.contains("anyOf"))
+    for (const json& each : schema["anyOf"]) inner.emplace_back("", each);
+  if (schema.contains("properties"))
+    for (const auto& [key, each] : schema["properties"].items())
+      inner.emplace_back("." + key, each);
   if (schema.contains("items")) inner.emplace_back("[]", schema["items"]);
-  if (const json others = schema.value("additionalProperties", json()); others.is_object())
-    inner.emplace_back(".*", others);
+  if (schema.contains("additionalProperties") && schema["additionalProperties"].is_object())
+    inner.emplace_back(".*", schema["additionalProperties"]);
   return inner;
 }
 
