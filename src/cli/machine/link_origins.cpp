@@ -64,7 +64,7 @@ void require_effect_of_default(std::string_view part, const GivenFields& said,
   const std::size_t equals = part.find('=');
   const std::string_view named =
       equals == std::string_view::npos ? "" : trim(part.substr(0, equals));
-  std::string_view taken;  // by what
+  std::string taken;  // by what
   for (const std::string& name : topology.class_names()) {
     if (!named.empty() && !serves(named, name)) continue;
     if (!has_own_link(name, said) && !is_measured(name, said)) return;

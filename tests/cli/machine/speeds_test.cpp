@@ -218,9 +218,8 @@ TEST(Speeds, options_of_links_without_effect_are_refused) {
           "override it by --link global=BW,LAT");
   refused(kDragonfly + "--link-default global=50Gbps,1us,0s,1 --link global=1Gbps,1us",
           "because --link sets the speed of these links; leave one out");
-  refused(
-      kDragonfly + "--link-default xgmi=50Gbps,1us,0s,1",
-      "dragonfly:a=2,p=2,h=1 has no link class 'xgmi'; its classes are local, global, terminal");
+  refused(kDragonfly + "--link-default xgmi=50Gbps,1us,0s,1",
+          "has no link class 'xgmi'; its classes are local, global, terminal");
   refused(kDragonfly + "--link-default =50Gbps,1us,0s,1", "names no class");
 }
 
