@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -48,7 +49,11 @@ struct Candidate {
     std::size_t variant = 0;
     std::int64_t segments = 1;
   };
-  /// The fastest as by SegmentChooser. Precondition: not sized.
+  /// The choices that a contest found to be the fastest, by size.
+  std::map<std::int64_t, Choice> settled = {};
+
+  /// The choice that is settled for the size, else the fastest by SegmentChooser. Precondition: not
+  /// sized.
   Choice choose(std::int64_t size_B) const;
   /// The schedule that was chosen, in one segment if nothing else was asked for.
   const schedule::Verified& chosen(const Choice& choice) const {

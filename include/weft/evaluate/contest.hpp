@@ -10,6 +10,8 @@
 // algorithm with a larger estimate than the leader must be faster by more than a tie. If its bound
 // excludes that, it is not simulated.
 //
+// Several schedules of a candidate are in the contest one by one (contest_of_choices.cpp).
+//
 // Runs are paid from a budget of work, which is counted and not timed: who is simulated, and how
 // far, depends on neither the machine nor its threads.
 //
@@ -20,6 +22,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <map>
 #include <span>
 #include <vector>
 
@@ -52,6 +55,9 @@ struct ContestResult {
   std::vector<std::vector<ComparisonRow>> rows;
   /// By size: the candidate that wins by what was simulated; candidates.size() if none was.
   std::vector<std::size_t> winners;
+  /// By candidate that has several schedules, and size: the choice that its row is of. It is the
+  /// fastest of those that were simulated, so of a winner the fastest of all where `complete`.
+  std::vector<std::map<std::int64_t, Candidate::Choice>> choices = {};
   /// Whether all that may win was simulated: neither the work nor a TimeLimit ended it.
   bool complete = true;
   /// Where it is not, the sizes at which another may be faster than the winner.
@@ -66,5 +72,14 @@ ContestResult contest(std::span<const Candidate> candidates, std::span<Contender
                       std::span<const std::int64_t> sizes_B, const Network& network,
                       const simulation::SimulationOptions& options, const ContestRules& rules,
                       ComparisonProgress* progress = nullptr);
+
+/// Makes the candidates of a contest choose what it found.
+void settle(std::span<Candidate> candidates, const ContestResult& found);
+
+/// Makes a candidate choose at these sizes what is fastest of its own schedules, as in a
+/// contest of the fluid model. Nothing changes where it has no choice, nor for the alpha-beta
+/// model, whose times its estimates are. Seconds; with too little work the best so far is chosen.
+void settle_alone(Candidate& candidate, std::vector<std::int64_t> sizes_B, const Network& network,
+                  const simulation::SimulationOptions& options);
 
 }  // namespace weft::evaluate

@@ -6,15 +6,17 @@
 
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/schedule/verify.hpp"
+#include "weft/simulation/simulation.hpp"
 
 namespace weft::evaluate {
 
 /// Proved, as it is compared at that --size: of the algorithm's schedules the one, in the segments,
-/// that SegmentChooser finds fastest, where the options leave a choice. Throws as
-/// algorithm::build_schedule() does.
+/// that is fastest in a simulation of the fluid model (settle_alone() in contest.hpp), where the
+/// options leave a choice. Throws as algorithm::build_schedule() does.
 schedule::Verified schedule_for_size(std::string_view name, const Collective& collective,
                                      const Network& network,
                                      const algorithm::AlgorithmOptions& options,
-                                     std::int64_t size_B);
+                                     std::int64_t size_B,
+                                     const simulation::SimulationOptions& simulation = {});
 
 }  // namespace weft::evaluate

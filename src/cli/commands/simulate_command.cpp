@@ -49,7 +49,8 @@ SimulationCase from_file(const SimulationQuestion& options, std::int64_t size_B)
 Verified build(const std::string& name, const GivenFields& said, const Collective& collective,
                const Network& network, std::int64_t size_B) {
   return evaluate::schedule_for_size(name, collective, network,
-                                     fields::algorithm_options_in(said.values), size_B);
+                                     fields::algorithm_options_in(said.values), size_B,
+                                     fields::simulation_options_in(said.values));
 }
 
 // A library's name becomes ours.

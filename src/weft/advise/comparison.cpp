@@ -72,7 +72,7 @@ std::vector<Candidate> admit(std::vector<Entry> entries, Comparison& comparison)
 }
 
 // Simulates who may win at each size.
-void hold_contest(std::span<const Candidate> candidates, const Network& network,
+void hold_contest(std::span<Candidate> candidates, const Network& network,
                   const CompareOptions& options, double left_s, Comparison& comparison,
                   evaluate::ComparisonProgress& progress) {
   std::vector<std::int64_t> sizes_B = options.sizes_B;
@@ -85,6 +85,9 @@ void hold_contest(std::span<const Candidate> candidates, const Network& network,
   const evaluate::ContestResult found = evaluate::contest(
       candidates, comparison.contenders, sizes_B, network, simulation, rules, &progress);
   if (found.out_of_time && !options.time_limit_s) throw OutOfTime();  // the caller's
+  evaluate::settle(candidates, found);
+  for (std::size_t c = 0; c < candidates.size(); ++c)
+    comparison.contenders[c].at_largest = at_largest(candidates[c], network, options.sizes_B);
   comparison.complete = found.complete;
   comparison.open_sizes_B = found.open_sizes_B;
   comparison.out_of_work = found.out_of_work;
@@ -260,10 +263,13 @@ std::vector<Entry> entries_of(const std::vector<const Algorithm*>& algorithms,
       const Counted counted{progress};
       entry = entry_at(place);
     }
-    if (!entry.dropped && !is_contest(options))
+    if (!entry.dropped && !is_contest(options)) {
+      evaluate::settle_alone(*entry.candidate, options.sizes_B, network, options.simulation);
+      entry.contender.at_largest = at_largest(*entry.candidate, network, options.sizes_B);
       entry.rows =
           evaluate::simulate_rows(std::span(&*entry.candidate, 1), std::span(&entry.contender, 1),
                                   options.sizes_B, network, options.simulation, &progress);
+    }
     return entry;
   };
   std::vector<Entry> entries(built + options.schedules.size());
@@ -330,7 +336,7 @@ Comparison compare(const Collective& collective, const Network& network,
   const auto refused_one =
       std::ranges::find_if(entries, [](const Entry& entry) { return !entry.refusal.empty(); });
   const std::string refusal = refused_one == entries.end() ? "" : refused_one->refusal;
-  const std::vector<Candidate> candidates = admit(std::move(entries), comparison);
+  std::vector<Candidate> candidates = admit(std::move(entries), comparison);
   if (candidates.empty()) {  // the bounds are all that there is
     comparison.out_of_time = !all_in_time(comparison.dropped);
     if (comparison.out_of_time && !options.time_limit_s) throw OutOfTime();

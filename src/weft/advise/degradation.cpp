@@ -18,6 +18,7 @@
 #include "weft/base/progress.hpp"
 #include "weft/base/work/time_limit.hpp"
 #include "weft/evaluate/candidate.hpp"
+#include "weft/evaluate/contest.hpp"
 #include "weft/network/routings.hpp"
 #include "weft/simulation/size_factors.hpp"
 
@@ -100,10 +101,11 @@ class Degrader {
 
   void build(Entry& entry) const try {
     entry.name = name_of(entry);
-    const Candidate candidate =
+    Candidate candidate =
         entry.given != nullptr
             ? evaluate::given_candidate(entry.given->verified, network_)
             : make_candidate(*entry.algorithm, collective_, network_, options_.algorithm);
+    evaluate::settle_alone(candidate, {options_.size_B}, network_, options_.simulation);
     const Verified verified = candidate.for_size(options_.size_B);
     entry.kept = std::make_unique<const KeptSchedule>(verified, options_.size_B,
                                                       candidate.copies_of(verified), network_);
@@ -275,8 +277,8 @@ class Degrader {
         *entry.algorithm,
         {collective, &left, algorithm::taken_by(*entry.algorithm, options_.algorithm)});
     require(!reason, "{}", reason.value_or(""));
-    const Candidate candidate =
-        make_candidate(*entry.algorithm, collective, left, options_.algorithm);
+    Candidate candidate = make_candidate(*entry.algorithm, collective, left, options_.algorithm);
+    evaluate::settle_alone(candidate, {options_.size_B}, left, fitted(options_.simulation, left));
     const Verified verified = candidate.for_size(options_.size_B);
     return time_s(
         lower(verified, {.size_B = options_.size_B, .copies = candidate.copies_of(verified)}),

@@ -8,6 +8,7 @@
 
 #include "weft/base/error.hpp"
 #include "weft/base/work/stopwatch.hpp"
+#include "weft/evaluate/contest.hpp"
 #include "weft/evaluate/limits.hpp"
 #include "weft/evaluate/sized_schedule.hpp"
 #include "weft/schedule/on_network.hpp"
@@ -54,6 +55,7 @@ schedule::Verified Candidate::for_size(std::int64_t size_B) const {
 
 Candidate::Choice Candidate::choose(std::int64_t size_B) const {
   WEFT_ASSERT(!sized);
+  if (const auto known = settled.find(size_B); known != settled.end()) return known->second;
   Choice best{0, verified.schedule().segments().count};
   double least_s = INFINITY;
   for (std::size_t i = 0; i < variants.size(); ++i) {
@@ -257,11 +259,14 @@ Candidate make_candidate(const Algorithm& algorithm, const Collective& collectiv
 
 schedule::Verified schedule_for_size(std::string_view name, const Collective& collective,
                                      const Network& network, const AlgorithmOptions& options,
-                                     std::int64_t size_B) {
+                                     std::int64_t size_B,
+                                     const simulation::SimulationOptions& simulation) {
   const algorithm::Algorithm& algorithm = algorithm::find_algorithm(name, collective.kind);
   if (!algorithm.sized) {
     const BuiltSchedules built = built_with(options, algorithm, collective, network);
-    return candidate_of(built, prove(built, network), network).for_size(size_B);
+    Candidate candidate = candidate_of(built, prove(built, network), network);
+    settle_alone(candidate, {size_B}, network, simulation);
+    return candidate.for_size(size_B);
   }
   AlgorithmOptions asked = options;
   asked.size_B = size_B;

@@ -1,4 +1,4 @@
-#include "weft/evaluate/contest.hpp"
+#include "weft/evaluate/play_contest.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -388,10 +388,10 @@ class Contest {
 
 }  // namespace
 
-ContestResult contest(std::span<const Candidate> candidates, std::span<Contender> contenders,
-                      std::span<const std::int64_t> sizes_B, const Network& network,
-                      const simulation::SimulationOptions& options, const ContestRules& rules,
-                      ComparisonProgress* progress) {
+ContestResult play_contest(std::span<const Candidate> candidates, std::span<Contender> contenders,
+                           std::span<const std::int64_t> sizes_B, const Network& network,
+                           const simulation::SimulationOptions& options, const ContestRules& rules,
+                           ComparisonProgress* progress) {
   return Contest(candidates, contenders, sizes_B, network, options, rules, progress).run();
 }
 

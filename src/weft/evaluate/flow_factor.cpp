@@ -1,9 +1,12 @@
 #include "weft/evaluate/flow_factor.hpp"
 
+#include <algorithm>
+#include <limits>
 #include <vector>
 
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/units.hpp"
 #include "weft/evaluate/limits.hpp"
 #include "weft/topology/cayley_view.hpp"
 
@@ -30,6 +33,20 @@ std::optional<double> least_flow_factor(const Collective& collective, const Netw
   } catch (const InvalidInput&) {  // all ranks share a host
     return std::nullopt;
   }
+}
+
+double least_flow_s(double bandwidth_factor, const Collective& collective, const Network& network,
+                    std::int64_t size_B) {
+  const HostParameters& host = network.host();
+  std::int64_t latency_ps = std::numeric_limits<std::int64_t>::max();
+  for (const LinkId link : network.topology().links())
+    latency_ps = std::min(latency_ps, network.fabric().latency_ps(link));
+  const auto seconds = [&](std::int64_t startups) {
+    return static_cast<double>(startups * host.startup_ps + latency_ps) * kSecondsPerPicosecond;
+  };
+  const std::int64_t elsewhere = network.ranks() - network.placement().most_on_a_host();
+  return std::max(seconds(1) + time_of_factor_s(bandwidth_factor, collective, network, size_B),
+                  seconds(host.startup_per == network::StartupPer::message ? elsewhere : 1));
 }
 
 }  // namespace weft::evaluate

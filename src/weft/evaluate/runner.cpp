@@ -141,45 +141,7 @@ std::int64_t Runner::time_otherwise(std::size_t size, const Network& network,
                                     const simulation::SimulationOptions& options) {
   if (seen_otherwise[size]) return 0;
   seen_otherwise[size] = true;
-  const std::int64_t work = time_by_fewer_messages(size, network, options);
-  if (is_known(size) || work >= options.most_work) return work;
-  simulation::SimulationOptions rest = options;
-  rest.most_work -= work;
-  return work + time_by_few_segments(size, network, rest);
-}
-
-std::int64_t Runner::time_by_fewer_messages(std::size_t size, const Network& network,
-                                            simulation::SimulationOptions options) {
-  if (candidate.sized || candidate.variants.size() < 2) return 0;
-  std::int64_t work = 0;
-  const std::int64_t size_B = rows[size].size_B;
-  const std::int64_t most = run_at(size).verified.schedule().message_count();
-  std::vector<std::pair<SegmentChooser::Choice, const Variant*>> others;
-  for (const Variant& variant : candidate.variants)
-    others.emplace_back(variant.chooser.choose(size_B), &variant);
-  std::ranges::stable_sort(others, {}, [](const auto& other) { return other.first.time_s; });
-  for (const auto& [choice, variant] : others) {
-    const Verified verified = variant->verified.with_segments(choice.segments);
-    const schedule::Schedule& schedule = verified.schedule();
-    if (schedule.message_count() >= most) continue;
-    if (options.most_work <= 0) break;
-    const Stopwatch watch;
-    simulation::SimulationResult result =
-        simulation::simulate(candidate.program_of(verified, size_B), network, options);
-    spend(result.work, watch.seconds());
-    work += result.work;
-    options.most_work -= result.work;
-    if (result.ended_early) continue;
-    result.least_s = std::min(least_s(size), result.lower_s());
-    ComparisonRow& row = rows[size];
-    row.schedule = schedule.algorithm();
-    row.segments = schedule.segments().count;
-    row.steps = schedule.steps();
-    row.messages = candidate.messages_of(verified, schedule::message_units(schedule), size_B);
-    know(size, std::move(result));
-    break;
-  }
-  return work;
+  return time_by_few_segments(size, network, options);
 }
 
 std::int64_t Runner::time_by_few_segments(std::size_t size, const Network& network,

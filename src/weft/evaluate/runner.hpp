@@ -71,10 +71,9 @@ struct Runner {
   /// `is_open` says whether a first, cheaper bound leaves anything to find out. Returns the work.
   std::int64_t raise_by_lone_ranks(std::size_t size, const Network& network, std::int64_t most_work,
                                    const std::function<bool()>& is_open);
-  /// Times what took too much work at a size by less, once: by another of the candidate's schedules
-  /// that has fewer messages, or by a few of its many segments (few_segments.hpp). The time is an
-  /// upper bound with a lower one. All tries together end after SimulationOptions::most_work;
-  /// returns the work that they took, whether or not one told the time.
+  /// Times what took too much work at a size by less, once: by a few of its many segments
+  /// (few_segments.hpp). The time is an upper bound with a lower one. Ends after
+  /// SimulationOptions::most_work; returns the work that it took, whether or not it told the time.
   std::int64_t time_otherwise(std::size_t size, const Network& network,
                               const simulation::SimulationOptions& options);
   bool has_many_segments(std::size_t size) const {
@@ -85,8 +84,6 @@ struct Runner {
   bool holds_at(std::size_t size, std::size_t larger, bool whole) const;
 
  private:
-  std::int64_t time_by_fewer_messages(std::size_t size, const Network& network,
-                                      simulation::SimulationOptions options);
   std::int64_t time_by_few_segments(std::size_t size, const Network& network,
                                     const simulation::SimulationOptions& options);
 };

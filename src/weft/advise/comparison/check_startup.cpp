@@ -58,6 +58,7 @@ struct Started {
   Started(const Candidate& from, const Network& network)
       : without(from), candidate(from), recall(std::make_shared<simulation::Recall>(network)) {
     const HostParameters& host = network.host();
+    candidate.settled.clear();  // without start-ups
     for (evaluate::Variant& variant : candidate.variants)
       variant.chooser = variant.chooser.with_startups(host);
     std::vector<const Verified*> schedules{&candidate.verified};

@@ -21,10 +21,6 @@ bool is_contest(const CompareOptions& options) {
          !options.simulation.link_statistics;
 }
 
-namespace {
-
-using algorithm::Algorithm;
-
 std::optional<evaluate::Pipelined> at_largest(const Candidate& candidate, const Network& network,
                                               const std::vector<std::int64_t>& sizes_B) {
   if (candidate.variants.empty() || sizes_B.empty()) return std::nullopt;
@@ -32,6 +28,10 @@ std::optional<evaluate::Pipelined> at_largest(const Candidate& candidate, const 
   return evaluate::Pipelined{chosen.schedule().algorithm(), chosen.schedule().segments().count,
                              schedule::cost(chosen, network)};
 }
+
+namespace {
+
+using algorithm::Algorithm;
 
 /// With the options that it chose; where sizes have schedules that it chose others for, without.
 std::string schedule_name(const Candidate& candidate, const std::string& asked) {

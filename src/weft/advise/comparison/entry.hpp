@@ -21,6 +21,10 @@ struct Entry {
   std::vector<ComparisonRow> rows;  // as the only contender
 };
 
+/// The price at the largest size of a candidate that has a choice there; nothing for others.
+std::optional<evaluate::Pipelined> at_largest(const Candidate& candidate, const Network& network,
+                                              const std::vector<std::int64_t>& sizes_B);
+
 /// Whether a simulation takes so long that bounds and limits are worth their while.
 bool is_contest(const CompareOptions& options);
 

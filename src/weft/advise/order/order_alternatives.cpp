@@ -6,6 +6,7 @@
 #include "weft/base/progress.hpp"
 #include "weft/base/work/time_limit.hpp"
 #include "weft/evaluate/candidate.hpp"
+#include "weft/evaluate/contest.hpp"
 #include "weft/evaluate/limits.hpp"
 #include "weft/program/program.hpp"
 
@@ -19,7 +20,8 @@ using algorithm::Algorithm;
 std::optional<double> time_s(const Algorithm& known, const Collective& collective,
                              const Network& network, const OrderQuestion& question) {
   try {
-    const Candidate candidate = make_candidate(known, collective, network, question.options);
+    Candidate candidate = make_candidate(known, collective, network, question.options);
+    evaluate::settle_alone(candidate, {question.size_B}, network, question.simulation);
     const schedule::Verified verified = candidate.for_size(question.size_B);
     const Program program =
         lower(verified, {.size_B = question.size_B, .copies = candidate.copies_of(verified)});

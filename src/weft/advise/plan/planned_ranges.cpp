@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <optional>
 #include <stdexcept>
@@ -41,25 +42,23 @@ void drop_routes(schedule::Schedule& schedule) {
 // An algorithm as processes run it.
 struct ToRun {
   Candidate candidate;
-  double with_paths_s = kNever;  // estimate for the size, over paths that were dropped and matter
+  std::optional<Candidate> with_paths = {};  // over the paths that were dropped
 };
 
-// 0 where it has no paths, or no exact price over them.
-double estimate_with_paths_s(const evaluate::BuiltSchedules& built, const Network& network,
-                             std::int64_t size_B) try {
-  if (std::ranges::none_of(built.variants, has_paths)) return 0;
-  return evaluate::estimate_s(
-      evaluate::candidate_of(built, evaluate::prove(built, network), network), network, size_B);
+// Nothing where it has no paths, or no exact price over them.
+std::optional<Candidate> candidate_with_paths(const evaluate::BuiltSchedules& built,
+                                              const Network& network) try {
+  if (std::ranges::none_of(built.variants, has_paths)) return std::nullopt;
+  return evaluate::candidate_of(built, evaluate::prove(built, network), network);
 } catch (const std::overflow_error&) {
-  return 0;
+  return std::nullopt;
 }
 
 ToRun candidate_to_run(const algorithm::Algorithm& algorithm, const Collective& collective,
-                       const Network& network, const algorithm::AlgorithmOptions& options,
-                       std::int64_t largest_B) {
+                       const Network& network, const algorithm::AlgorithmOptions& options) {
   evaluate::BuiltSchedules built =
       evaluate::build_schedules(algorithm, collective, network, options);
-  const double with_paths_s = estimate_with_paths_s(built, network, largest_B);
+  std::optional<Candidate> with_paths = candidate_with_paths(built, network);
   std::ranges::for_each(built.variants, drop_routes);
   Candidate candidate = evaluate::candidate_of(built, evaluate::prove(built, network), network);
   if (candidate.sized)
@@ -69,9 +68,7 @@ ToRun candidate_to_run(const algorithm::Algorithm& algorithm, const Collective& 
       drop_routes(schedule);
       return schedule::verify_own(schedule, &network.topology());
     };
-  const bool matter = with_paths_s > 0 && with_paths_s * kPathsMatter <
-                                              evaluate::estimate_s(candidate, network, largest_B);
-  return {std::move(candidate), matter ? with_paths_s : kNever};
+  return {std::move(candidate), std::move(with_paths)};
 }
 
 class Ranges {
@@ -86,7 +83,7 @@ class Ranges {
     for (Dropped& each :
          evaluate::too_long(collective_, network_, options_.algorithms, options_.algorithm))
       made_.left_out.push_back({collective_.kind, std::move(each)});
-    const std::vector<Candidate> candidates = built();
+    std::vector<Candidate> candidates = built();
     if (candidates.empty()) {
       tell(fmt::format("{} runs natively, because no algorithm for MPI processes supports it",
                        name_of(collective_.kind)));
@@ -97,7 +94,7 @@ class Ranges {
     } else {
       const std::vector<Winner> won = winners(candidates);
       add_ranges(spans_of(won, native_, network_, options_.simulation));
-      tell_paths(candidates, won.back());
+      tell_paths(won.back());
       tell_flow(won.back());
     }
     return std::move(made_);
@@ -110,16 +107,22 @@ class Ranges {
     tell(fmt::format("{} of {} is left out: {}", algorithm.name, name_of(collective_.kind), why));
   }
 
-  // What algorithms would take at the largest size over the paths that no process can choose.
-  void tell_paths(const std::vector<Candidate>& candidates, const Winner& largest) {
-    for (std::size_t c = 0; c < candidates.size(); ++c)
-      if (with_paths_s_[c] * kPathsMatter < largest.time_s)
-        tell(
-            fmt::format("{} of {} uses the network's routes, because MPI processes cannot "
-                        "choose paths; along its own paths {} would take about {} instead of {}",
-                        candidates[c].verified.schedule().algorithm(), name_of(collective_.kind),
-                        format_size(largest.size_B), format_seconds(with_paths_s_[c]),
-                        format_seconds(largest.time_s)));
+  // The fastest at the largest size over the paths that no process can choose, as a comparison
+  // finds it, where it is worth saying.
+  void tell_paths(const Winner& largest) {
+    if (with_paths_.empty()) return;
+    std::vector<Contender> unpriced(with_paths_.size());
+    const evaluate::ContestResult found =
+        evaluate::contest(with_paths_, unpriced, std::array{largest.size_B}, network_,
+                          options_.simulation, plan_rules(network_, options_.simulation));
+    if (found.winners.front() == with_paths_.size()) return;
+    const ComparisonRow& row = found.rows[found.winners.front()].front();
+    if (row.result.time_s * kPathsMatter >= largest.time_s) return;
+    tell(
+        fmt::format("{} of {} uses the network's routes, because MPI processes cannot choose "
+                    "paths; along its own paths {} would take {} instead of {}",
+                    row.schedule, name_of(collective_.kind), format_size(largest.size_B),
+                    format_seconds(row.result.time_s), format_seconds(largest.time_s)));
   }
 
   // That flow is not among what was compared, and what that costs at the largest size.
@@ -131,11 +134,11 @@ class Ranges {
       return;
     std::string cost;
     if (const auto factor = evaluate::least_flow_factor(collective_, network_)) {
-      const double least_s = time_of_factor_s(*factor, collective_, network_, largest.size_B);
+      const double least_s = evaluate::least_flow_s(*factor, collective_, network_, largest.size_B);
       if (largest.time_s <= kPathsMatter * least_s) return;
-      cost =
-          fmt::format("; along them {} may take only {} instead of {}", format_size(largest.size_B),
-                      format_seconds(least_s), format_seconds(largest.time_s));
+      cost = fmt::format("; along them {} takes at least {}, and in the plan {}",
+                         format_size(largest.size_B), format_seconds(least_s),
+                         format_seconds(largest.time_s));
     }
     made_.left_out.push_back(
         {collective_.kind,
@@ -176,8 +179,7 @@ class Ranges {
     parallel_for(std::ssize(fit), [&](std::int64_t i) {
       isolated([&] {
         try {
-          ToRun found = candidate_to_run(*fit[i], collective_, network_, options_.algorithm,
-                                         options_.sizes_B.back());
+          ToRun found = candidate_to_run(*fit[i], collective_, network_, options_.algorithm);
           reasons[i] = plan::unplannable(found.candidate.verified.schedule());
           if (reasons[i].empty()) made[i] = std::move(found);
         } catch (const std::overflow_error& error) {
@@ -189,7 +191,7 @@ class Ranges {
     for (std::size_t i = 0; i < fit.size(); ++i) {
       if (made[i]) {
         candidates.push_back(std::move(made[i]->candidate));
-        with_paths_s_.push_back(made[i]->with_paths_s);
+        if (made[i]->with_paths) with_paths_.push_back(*std::move(made[i]->with_paths));
       } else {
         tell_left_out(*fit[i], reasons[i]);
       }
@@ -198,17 +200,18 @@ class Ranges {
     return candidates;
   }
 
-  evaluate::ContestResult contest_of(const std::vector<Candidate>& candidates) const {
+  evaluate::ContestResult contest_of(std::vector<Candidate>& candidates) const {
     std::vector<Contender> unpriced(candidates.size());
     evaluate::ContestResult found =
         evaluate::contest(candidates, unpriced, options_.sizes_B, network_, options_.simulation,
                           plan_rules(network_, options_.simulation));
     if (found.out_of_time) throw OutOfTime();
+    evaluate::settle(candidates, found);
     return found;
   }
 
   // The one of the size before stays where no other is faster by more than a tie.
-  std::vector<Winner> winners(const std::vector<Candidate>& candidates) const {
+  std::vector<Winner> winners(std::vector<Candidate>& candidates) const {
     const evaluate::ContestResult found = contest_of(candidates);
     const auto time_s = [&](std::size_t c, std::size_t s) {
       const ComparisonRow& row = found.rows[c][s];
@@ -292,7 +295,7 @@ class Ranges {
   const Network& network_;
   const PlanOptions& options_;
   PlannedRanges made_;
-  std::vector<double> with_paths_s_;          // by candidate, see ToRun
+  std::vector<Candidate> with_paths_;         // see ToRun
   std::optional<schedule::Schedule> before_;  // of which the last of `made_` is
   const MeasuredTable* native_ = nullptr;     // null: not measured
 };

@@ -1,6 +1,7 @@
 // Rows of one simulation.
 #include "weft/advise/comparison.hpp"
 #include "weft/base/error.hpp"
+#include "weft/evaluate/contest.hpp"
 #include "weft/fields/fields.hpp"
 #include "weft/fields/packet_rows.hpp"
 #include "weft/fields/run_fields.hpp"
@@ -40,9 +41,12 @@ Values answer(const Row& row, Workspace& workspace) {
   const Values& parameters = row.parameters;
   const auto setup = prepared(row, workspace);
   const std::int64_t size_B = fields::count_in(parameters, "size", 0);
-  const schedule::Verified verified = setup->candidate().for_size(size_B);
+  Candidate candidate = setup->candidate();
+  evaluate::settle_alone(candidate, {size_B}, setup->network(),
+                         fields::simulation_options_in(parameters));
+  const schedule::Verified verified = candidate.for_size(size_B);
   const Program program =
-      repeat(lower(verified, {.size_B = size_B, .copies = setup->candidate().copies_of(verified)}),
+      repeat(lower(verified, {.size_B = size_B, .copies = candidate.copies_of(verified)}),
              fields::calls_in(parameters));
   const auto result =
       simulation::simulate(program, setup->network(), fields::simulation_options_in(parameters));

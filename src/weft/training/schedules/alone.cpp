@@ -154,6 +154,7 @@ std::vector<Fastest> Alone::fastest_by_contest(const std::vector<Contestant>& co
     const evaluate::ContestResult found = evaluate::contest(candidates, contenders, sizes_B, group_,
                                                             simulation, {.each_size_alone = true});
     if (found.out_of_time) throw OutOfTime();
+    evaluate::settle(candidates, found);
     for (std::size_t k = 0; k < sizes.size(); ++k) {
       const Candidate& winner = candidates[found.winners[k]];
       const evaluate::ComparisonRow& row = found.rows[found.winners[k]][k];

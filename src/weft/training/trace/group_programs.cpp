@@ -5,6 +5,7 @@
 
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/error.hpp"
+#include "weft/evaluate/contest.hpp"
 
 namespace weft::training {
 
@@ -27,7 +28,7 @@ const program::Operations& GroupPrograms::of(const TrainingCall& call, const Ran
   const std::int64_t size_B = call.call.size_B;
   auto found = built->of_size.find(size_B);
   if (found == built->of_size.end())
-    found = built->of_size.emplace(size_B, written(kind, *built, size_B)).first;
+    found = built->of_size.emplace(size_B, written(kind, *built, size_B, asked_.simulation)).first;
   return *found->second.operations();
 }
 
@@ -60,9 +61,12 @@ void GroupPrograms::build(const Kind& kind, std::int32_t ranks, Built& built) co
       evaluate::make_candidate(algorithm, collective, built.network, options));
 }
 
-Program GroupPrograms::written(const Kind& kind, const Built& built, std::int64_t size_B) {
-  const schedule::Verified verified = built.candidate->for_size(size_B);
-  const Program program = built.candidate->program_of(verified, size_B);
+Program GroupPrograms::written(const Kind& kind, const Built& built, std::int64_t size_B,
+                               const simulation::SimulationOptions& simulation) {
+  Candidate candidate = *built.candidate;
+  evaluate::settle_alone(candidate, {size_B}, built.network, simulation);
+  const schedule::Verified verified = candidate.for_size(size_B);
+  const Program program = candidate.program_of(verified, size_B);
   require(program.agents() == program.ranks(),
           "switches combine or copy in schedule {} of the {}, but the file can have only "
           "ranks; name other algorithms with --algorithms",

@@ -43,7 +43,8 @@ class GroupPrograms {
 
   const std::vector<std::int64_t>& mark_of(const RankGroup& group);
   void build(const Kind& kind, std::int32_t ranks, Built& built) const;
-  static Program written(const Kind& kind, const Built& built, std::int64_t size_B);
+  static Program written(const Kind& kind, const Built& built, std::int64_t size_B,
+                         const simulation::SimulationOptions& simulation);
 
   const Network& network_;
   const TrainingQuestion& asked_;

@@ -1,0 +1,170 @@
+// Several schedules of one algorithm take part in a contest one by one.
+//
+// The estimate that SegmentChooser chooses by knows neither sums, nor handshakes, nor messages that
+// share links within a step. The schedule that it prefers may be a fifth slower than another one of
+// the same algorithm. So each schedule is a candidate of its own in the rounds. Bounds exclude most
+// of them without a simulation, and a contest that is complete is complete for all of them.
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "weft/evaluate/contest.hpp"
+#include "weft/evaluate/play_contest.hpp"
+#include "weft/evaluate/winner.hpp"
+
+namespace weft::evaluate {
+
+namespace {
+
+// Work that a choice among the schedules of one candidate may take: a second or two.
+constexpr std::int64_t kWorkOfChoice = kUsualWork / 8;
+
+bool has_choice(const Candidate& candidate) {
+  return !candidate.sized && candidate.variants.size() > 1;
+}
+
+// A candidate of one of the schedules.
+Candidate of_variant(const Candidate& candidate, std::size_t variant) {
+  Candidate single = candidate;
+  single.variants = {candidate.variants[variant]};
+  single.verified = single.variants.front().verified;
+  single.settled.clear();
+  single.copies = program::plan_copies(single.verified, single.host);
+  return single;
+}
+
+class Split {
+ public:
+  Split(std::span<const Candidate> candidates, std::span<const Contender> contenders)
+      : candidates_(candidates) {
+    for (std::size_t c = 0; c < candidates.size(); ++c) {
+      first_.push_back(singles_.size());
+      if (has_choice(candidates[c])) {
+        for (std::size_t v = 0; v < candidates[c].variants.size(); ++v) {
+          singles_.push_back(of_variant(candidates[c], v));
+          Contender& single = contenders_.emplace_back();
+          single.algorithm = contenders[c].algorithm;
+          single.schedule = contenders[c].schedule;
+        }
+      } else {
+        singles_.push_back(candidates[c]);
+        contenders_.push_back(contenders[c]);
+        contenders_.back().spent = {};
+      }
+    }
+    first_.push_back(singles_.size());
+  }
+
+  std::span<const Candidate> singles() const { return singles_; }
+  std::span<Contender> contenders() { return contenders_; }
+
+  /// What was found of the singles, by candidate.
+  ContestResult joined(ContestResult found, std::span<const std::int64_t> sizes_B,
+                       std::span<Contender> contenders) const {
+    std::vector<std::vector<ComparisonRow>> rows(candidates_.size());
+    std::vector<std::size_t> winners(sizes_B.size(), candidates_.size());
+    found.choices.assign(candidates_.size(), {});
+    for (std::size_t c = 0; c < candidates_.size(); ++c) {
+      for (std::size_t s = 0; s < sizes_B.size(); ++s) {
+        const std::size_t winner = found.winners[s];
+        const bool wins = first_[c] <= winner && winner < first_[c + 1];
+        if (wins) winners[s] = c;
+        const std::size_t single = wins ? winner : best_of(c, s, sizes_B[s], found.rows);
+        ComparisonRow row = found.rows[single][s];
+        row.contender = c;
+        lower(c, s, std::ranges::count(found.open_sizes_B, sizes_B[s]) > 0, found.rows, row);
+        if (has_choice(candidates_[c]))
+          found.choices[c].emplace(sizes_B[s], Candidate::Choice{single - first_[c], row.segments});
+        rows[c].push_back(std::move(row));
+      }
+      add_spent(c, contenders[c]);
+    }
+    found.rows = std::move(rows);
+    found.winners = std::move(winners);
+    return found;
+  }
+
+ private:
+  // The fastest that was simulated, else the one that the estimate prefers.
+  std::size_t best_of(std::size_t candidate, std::size_t size, std::int64_t size_B,
+                      const std::vector<std::vector<ComparisonRow>>& rows) const {
+    const Candidate& whole = candidates_[candidate];
+    if (!has_choice(whole)) return first_[candidate];
+    std::vector<double> times_s;
+    for (std::size_t i = first_[candidate]; i < first_[candidate + 1]; ++i)
+      times_s.push_back(rows[i][size].is_bound ? std::numeric_limits<double>::infinity()
+                                               : rows[i][size].result.time_s);
+    const std::size_t best = winner_of(times_s, [&](std::size_t variant) {
+      return whole.variants[variant].chooser.choose(size_B).time_s;
+    });
+    return first_[candidate] + (best < times_s.size() ? best : whole.choose(size_B).variant);
+  }
+
+  // The bound of a candidate is the least of its schedules. Where it is not decided which of them
+  // is the fastest, the time of one is an upper bound with the least as its lower one.
+  void lower(std::size_t candidate, std::size_t size, bool is_open,
+             const std::vector<std::vector<ComparisonRow>>& rows, ComparisonRow& row) const {
+    for (std::size_t i = first_[candidate]; i < first_[candidate + 1]; ++i) {
+      if (!rows[i][size].is_bound) continue;
+      const double least_s = rows[i][size].result.time_s;
+      if (row.is_bound)
+        row.result.time_s = std::min(row.result.time_s, least_s);
+      else if (is_open && least_s < row.result.lower_s())
+        row.result.least_s = least_s;
+    }
+  }
+
+  void add_spent(std::size_t candidate, Contender& contender) const {
+    for (std::size_t i = first_[candidate]; i < first_[candidate + 1]; ++i) {
+      const Spent& spent = contenders_[i].spent;
+      contender.spent.simulations += spent.simulations;
+      contender.spent.work += spent.work;
+      contender.spent.simulate_s += spent.simulate_s;
+    }
+  }
+
+  std::span<const Candidate> candidates_;
+  std::vector<std::size_t> first_;  // single of each candidate, and their number
+  std::vector<Candidate> singles_;
+  std::vector<Contender> contenders_;  // of singles
+};
+
+}  // namespace
+
+ContestResult contest(std::span<const Candidate> candidates, std::span<Contender> contenders,
+                      std::span<const std::int64_t> sizes_B, const Network& network,
+                      const simulation::SimulationOptions& options, const ContestRules& rules,
+                      ComparisonProgress* progress) {
+  if (std::ranges::none_of(candidates, has_choice)) {
+    ContestResult found =
+        play_contest(candidates, contenders, sizes_B, network, options, rules, progress);
+    found.choices.resize(candidates.size());
+    return found;
+  }
+  Split split(candidates, contenders);
+  return split.joined(
+      play_contest(split.singles(), split.contenders(), sizes_B, network, options, rules, progress),
+      sizes_B, contenders);
+}
+
+void settle(std::span<Candidate> candidates, const ContestResult& found) {
+  for (std::size_t c = 0; c < candidates.size(); ++c)
+    for (const auto& [size_B, choice] : found.choices[c])
+      candidates[c].settled.insert_or_assign(size_B, choice);
+}
+
+void settle_alone(Candidate& candidate, std::vector<std::int64_t> sizes_B, const Network& network,
+                  const simulation::SimulationOptions& options) {
+  if (!has_choice(candidate) || options.model == simulation::Model::alpha_beta) return;
+  std::ranges::sort(sizes_B);
+  sizes_B.erase(std::unique(sizes_B.begin(), sizes_B.end()), sizes_B.end());
+  simulation::SimulationOptions by_flows = options;
+  by_flows.model = simulation::Model::fluid;
+  by_flows.link_statistics = false;
+  const std::span<Candidate> only(&candidate, 1);
+  Contender contender;
+  settle(only, contest(only, std::span(&contender, 1), sizes_B, network, by_flows,
+                       {.most_work = kWorkOfChoice, .each_size_alone = true}));
+}
+
+}  // namespace weft::evaluate

@@ -1,0 +1,123 @@
+// compare finds the fastest of an algorithm's own schedules.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <string>
+
+#include "support/samples.hpp"
+#include "weft/advise/comparison.hpp"
+#include "weft/base/random.hpp"
+#include "weft/evaluate/candidate.hpp"
+#include "weft/evaluate/sized_schedule.hpp"
+#include "weft/program/program.hpp"
+#include "weft/topology/placement.hpp"
+#include "weft/topology/registry.hpp"
+
+namespace weft::advise {
+namespace {
+
+struct Call {
+  CollectiveKind kind = CollectiveKind::reduce;
+  std::string topology, link;
+  std::int64_t startup_ps = 0, reduce_Bps = 0, size_B = 0;
+
+  std::string text() const {
+    return fmt::format("{} of {} B on {}, links of {}, start-up {} ps, sums at {} B/s",
+                       name_of(kind), size_B, topology, link, startup_ps, reduce_Bps);
+  }
+  Network network() const {
+    LinkOptions links;
+    topology::parse_link_option(link, links);
+    const Fabric fabric(build_topology(topology), links);
+    network::HostParameters host;
+    host.startup_ps = startup_ps;
+    host.reduce_bandwidth_Bps = reduce_Bps;
+    return {fabric, topology::place(fabric.topology(), {}), host, make_routing("auto", fabric)};
+  }
+};
+
+// 1 KiB to 4 MiB, on networks of 4 to 18 ranks, most of them behind switches.
+Call drawn(Rng random) {
+  constexpr std::array kKinds{CollectiveKind::allreduce, CollectiveKind::allgather,
+                              CollectiveKind::reduce_scatter, CollectiveKind::broadcast,
+                              CollectiveKind::reduce};
+  constexpr std::array kTopologies{"xgft:2;4,4;1,2",
+                                   "xgft:2;4,3;1,2",
+                                   "leaf-spine:leaves=4,spines=2,hosts=4",
+                                   "leaf-spine:leaves=3,spines=1,hosts=4",
+                                   "rail:boxes=3,gpus=4,spines=2",
+                                   "dragonfly:a=2,p=2,h=1",
+                                   "random-regular:10,3,seed=2",
+                                   "torus:4x3",
+                                   "mesh:3x3",
+                                   "kautz:2,2"};
+  constexpr std::array kLinks{"100Gbps,1us", "25GBps,200ns"};
+  constexpr std::array<std::int64_t, 3> kStartups_ps{0, 500'000, 2'000'000};
+  constexpr std::array<std::int64_t, 2> kReduce_Bps{0, 10'000'000'000};
+  const auto one_of = [&](const auto& all) { return all[random.below(std::ssize(all))]; };
+  return {.kind = one_of(kKinds),
+          .topology = one_of(kTopologies),
+          .link = one_of(kLinks),
+          .startup_ps = one_of(kStartups_ps),
+          .reduce_Bps = one_of(kReduce_Bps),
+          .size_B = std::int64_t{1024} << random.below(13)};
+}
+
+double time_s(const schedule::Verified& verified, std::int64_t size_B, const Network& network) {
+  return simulation::simulate(lower(verified, {.size_B = size_B}), network, {}).time_s;
+}
+
+// The fastest of packing's tree sets, each forced and simulated in the segments of the estimate.
+double by_forced_sets(const Call& call, const Network& network) {
+  const algorithm::Algorithm& packing = algorithm::find_algorithm("packing");
+  double best_s = std::numeric_limits<double>::infinity();
+  for (const schedule::Schedule& each :
+       evaluate::build_schedules(packing, {call.kind, network.ranks()}, network, {}).variants) {
+    const auto verified = schedule::verify_own(each, &network.topology());
+    const std::int64_t segments = SegmentChooser(verified, network).best(call.size_B);
+    best_s = std::min(best_s, time_s(verified.with_segments(segments), call.size_B, network));
+  }
+  return best_s;
+}
+
+TEST(BestChoice, is_no_slower_than_any_tree_set_that_is_forced) {
+  constexpr double kTolerance = 1.002;  // ties, and the accuracy of comparisons
+  int complete = 0;
+  const int calls = test::samples(40);
+  for (int i = 0; i < calls; ++i) {
+    const Call call = drawn(Rng(54).split(static_cast<std::uint64_t>(i)));
+    SCOPED_TRACE(fmt::format("call {}: {}", i, call.text()));
+    const Network network = call.network();
+    const Comparison found = compare({call.kind, network.ranks()}, network,
+                                     {.sizes_B = {call.size_B}, .advice = Advice::left_out});
+    if (!found.complete) continue;
+    ++complete;
+    EXPECT_LE(found.winners().front()->result.time_s, by_forced_sets(call, network) * kTolerance);
+  }
+  EXPECT_GE(complete, calls * 9 / 10);
+}
+
+// What a comparison names is what the commands for one schedule take for the same size.
+TEST(BestChoice, is_the_schedule_that_the_size_gets_elsewhere) {
+  const Call call{.topology = "xgft:2;4,4;1,2",
+                  .link = "97Gbps,160ns",
+                  .startup_ps = 500'000,
+                  .reduce_Bps = 10'000'000'000,
+                  .size_B = 64 << 10};
+  const Network network = call.network();
+  const Collective collective{call.kind, network.ranks()};
+  const Comparison found =
+      compare(collective, network,
+              {.algorithms = {"packing"}, .sizes_B = {call.size_B}, .advice = Advice::left_out});
+  const ComparisonRow& row = *found.winners().front();
+  const auto chosen = evaluate::schedule_for_size("packing", collective, network, {}, call.size_B);
+  EXPECT_EQ(row.schedule, chosen.schedule().algorithm());
+  EXPECT_EQ(row.segments, chosen.schedule().segments().count);
+  EXPECT_NEAR(time_s(chosen, call.size_B, network), row.result.time_s, 1e-3 * row.result.time_s);
+}
+
+}  // namespace
+}  // namespace weft::advise
