@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "plan_times.hpp"
-#include "turns.hpp"
+#include "schedule_spans.hpp"
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/parallel.hpp"

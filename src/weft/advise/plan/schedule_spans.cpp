@@ -9,7 +9,7 @@
 // is chosen as the least of a + b s + c M / s, at b s^2 = c M, and so is as fast as another, t, at
 // b s t = c M: at t / s times the size that s is best for. The last size compared stands for that
 // one, and so it is asked only where the next is no more than twice as long.
-#include "turns.hpp"
+#include "schedule_spans.hpp"
 
 #include <algorithm>
 #include <cstdlib>
