@@ -1,4 +1,4 @@
-#include "weft/evaluate/play_contest.hpp"
+#include "weft/evaluate/contest/play_contest.hpp"
 
 #include <algorithm>
 #include <atomic>

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "weft/evaluate/contest.hpp"
-#include "weft/evaluate/play_contest.hpp"
+#include "weft/evaluate/contest/play_contest.hpp"
 #include "weft/evaluate/winner.hpp"
 
 namespace weft::evaluate {
