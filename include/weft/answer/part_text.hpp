@@ -166,6 +166,10 @@ template <class T>
 const T* pointer_to(const std::optional<T>& object) {
   return object ? &*object : nullptr;
 }
+template <class T>
+const T* pointer_to(const T* const& object) {
+  return object;
+}
 
 }  // namespace detail
 

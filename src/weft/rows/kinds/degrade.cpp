@@ -87,7 +87,7 @@ void resolve(Row& row, FactsOfNetworks& facts) {
 }
 
 // What is left to the command takes a few seconds; else a contest for each failure.
-Estimate estimate(const Row& row) {
+Estimate estimate_of(const Row& row) {
   constexpr double kUsual_s = 4, kCablesOfNode = 3;
   Estimate estimate = estimate_contest(row);
   const advise::FailureOptions asked = failures_in(row.parameters);
@@ -132,7 +132,7 @@ Kind degrade_kind() {
           .measures = measures(),
           .chart = {.y = "worst_slowdown", .series = "algorithms"},
           .resolve = resolve,
-          .estimate = estimate,
+          .estimate = estimate_of,
           .answer = answer};
 }
 

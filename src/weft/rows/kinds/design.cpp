@@ -118,7 +118,7 @@ std::string contents(const Row& row, FactsOfNetworks& facts) {
 }
 
 // Tens of candidates with the schedules of each call, and failures of the finalists.
-Estimate estimate(const Row& row) {
+Estimate estimate_of(const Row& row) {
   constexpr double kCandidate_s = 5e-3, kPair_s = 1e-3, kPair_B = 1000;
   const auto nodes = static_cast<double>(row.nodes);
   const auto calls = static_cast<double>(kMix.in(row.parameters).size());
@@ -163,7 +163,7 @@ Kind design_kind() {
           .chart = {.x = "nodes", .y = "time", .series = "build"},
           .resolve = resolve,
           .contents = contents,
-          .estimate = estimate,
+          .estimate = estimate_of,
           .answer = answer};
 }
 

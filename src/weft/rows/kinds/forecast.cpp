@@ -139,7 +139,7 @@ void resolve(Row& row, FactsOfNetworks& facts) {
 }
 
 // Where BFB has no symmetry to use it visits every link once for each node.
-Estimate estimate(const Row& row) {
+Estimate estimate_of(const Row& row) {
   constexpr double kBfbPair_s = 2e-7;
   const auto nodes = static_cast<double>(row.nodes);
   return {.time_s = kReport_s + nodes * nodes * kBfbPair_s, .memory_B = kRow_B + nodes * 1e3};
@@ -168,7 +168,7 @@ Kind forecast_kind() {
                        {"verified", Measure::Type::truth}},
           .chart = {.y = "bandwidth_factor", .series = "algorithm"},
           .resolve = resolve,
-          .estimate = estimate,
+          .estimate = estimate_of,
           .answer = answer};
 }
 

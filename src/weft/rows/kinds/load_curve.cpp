@@ -80,7 +80,7 @@ Values answer(const Row& row, Workspace&) {
 
 // 30,000 cycles of up to a flit a host and cycle over some links, at 100 ns a flit and hop; a
 // saturation is found by some seven runs.
-Estimate estimate(const Row& row) {
+Estimate estimate_of(const Row& row) {
   constexpr double kCycles = 30'000, kHops = 4, kFlitHop_s = 1e-7, kRuns = 7;
   const double runs = std::holds_alternative<double>(kLoad.in(row.parameters)) ? 1 : kRuns;
   return {
@@ -117,7 +117,7 @@ Kind load_curve_kind() {
           .chart = {.x = "offered-load", .y = "mean_latency", .series = "routing"},
           .resolve = resolve,
           .contents = contents_of_topology,
-          .estimate = estimate,
+          .estimate = estimate_of,
           .answer = answer};
 }
 

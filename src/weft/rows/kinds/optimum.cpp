@@ -99,7 +99,7 @@ void resolve(Row& row, FactsOfNetworks& facts) {
 }
 
 // Flows around each host; of an allreduce and an all-to-all a linear program; and schedules.
-Estimate estimate(const Row& row) {
+Estimate estimate_of(const Row& row) {
   constexpr double kFlow_s = 2e-6, kProof_s = 2e-4, kSchedules_s = 2e-5, kPair_B = 400;
   const auto ranks = static_cast<double>(fields::count_in(row.parameters, "ranks", 1));
   const auto kind = schedule::parse_collective(fields::text_in(row.parameters, "collective"));
@@ -136,7 +136,7 @@ Kind optimum_kind() {
           .measures = measures(),
           .chart = {.y = "bandwidth_factor", .series = "collective"},
           .resolve = resolve,
-          .estimate = estimate,
+          .estimate = estimate_of,
           .answer = answer};
 }
 

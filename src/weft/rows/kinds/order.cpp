@@ -96,7 +96,7 @@ double proposal_s(const Values& parameters, double messages, double ranks) {
   return tree ? kTreeProposal_s * std::sqrt(ranks) : messages * kMessage_s / 100;
 }
 
-Estimate estimate(const Row& row) {
+Estimate estimate_of(const Row& row) {
   const auto ranks = static_cast<double>(fields::count_in(row.parameters, "ranks", 1));
   const auto attempts = static_cast<double>(fields::count_in(row.parameters, "attempts", 1)) *
                         static_cast<double>(fields::count_in(row.parameters, "restarts", 1));
@@ -141,7 +141,7 @@ Kind order_kind() {
                        "accepted"},
           .chart = {.x = "size", .y = "time", .series = "algorithm", .timed = true},
           .resolve = resolve,
-          .estimate = estimate,
+          .estimate = estimate_of,
           .answer = answer};
 }
 

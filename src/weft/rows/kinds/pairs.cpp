@@ -142,7 +142,7 @@ Values answer(const Row& row, Workspace& workspace) {
           {"kinds", static_cast<std::int64_t>(pairs->kinds.size())}};
 }
 
-Estimate estimate(const Row& row) {
+Estimate estimate_of(const Row& row) {
   constexpr double kPairsRank_s = 1e-3;  // a schedule to each rank, built and proved
   if (fields::by_packets(row.parameters))
     return estimate_packets(row, static_cast<double>(fields::count_in(row.parameters, "ranks", 1)));
@@ -158,7 +158,7 @@ Kind pairs_kind() {
           .measures = {"time", "least_time", "greatest_time", "destinations", "kinds"},
           .chart = {.x = "size", .y = "time", .series = "algorithm", .timed = true},
           .resolve = resolve_run,
-          .estimate = estimate,
+          .estimate = estimate_of,
           .answer = answer};
 }
 

@@ -66,7 +66,7 @@ void resolve(Row& row, FactsOfNetworks& facts) {
 }
 
 // A contest at each size.
-Estimate estimate(const Row& row) {
+Estimate estimate_of(const Row& row) {
   Estimate estimate = estimate_contest(row);
   estimate.time_s *= static_cast<double>(kSizes.in(row.parameters).size());
   return estimate;
@@ -94,7 +94,7 @@ Kind plan_kind() {
           .measures = measures_of(advise::range_row_parts(), advise::range_row_columns()),
           .chart = {.x = "size", .y = "range_count"},
           .resolve = resolve,
-          .estimate = estimate,
+          .estimate = estimate_of,
           .answer = answer};
 }
 

@@ -60,7 +60,7 @@ Values answer(const Row& row, Workspace& workspace) {
   return values;
 }
 
-Estimate estimate(const Row& row) {
+Estimate estimate_of(const Row& row) {
   const auto calls = static_cast<double>(fields::calls_in(row.parameters));
   Estimate of_all =
       fields::by_packets(row.parameters) ? estimate_packets(row, 1) : estimate_schedule(row);
@@ -103,7 +103,7 @@ Kind simulate_kind() {
                        "chosen"},
           .chart = {.x = "size", .y = "time", .series = "algorithm", .timed = true},
           .resolve = resolve,
-          .estimate = estimate,
+          .estimate = estimate_of,
           .answer = answer};
 }
 

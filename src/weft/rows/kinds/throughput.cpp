@@ -65,7 +65,7 @@ Values answer(const Row& row, Workspace&) {
 // On networks without symmetry, at a gap of 1 %: of 900 to 1,000 nodes of degree 4 those of
 // generalised Kautz graphs take 0.6 to 2.3 s of a core of 2026, double binary trees 2 s and random
 // graphs 3 s. Cayley networks take milliseconds.
-Estimate estimate(const Row& row) {
+Estimate estimate_of(const Row& row) {
   constexpr double kFlowPair_s = 3.5e-6;
   const auto nodes = static_cast<double>(row.nodes);
   return {.time_s = kReport_s + nodes * nodes * kFlowPair_s, .memory_B = kRow_B + nodes * nodes};
@@ -86,7 +86,7 @@ Kind throughput_kind() {
           .chart = {.y = "throughput"},
           .resolve = resolve_topology,
           .contents = contents_of_topology,
-          .estimate = estimate,
+          .estimate = estimate_of,
           .answer = answer};
 }
 

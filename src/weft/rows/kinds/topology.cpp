@@ -44,7 +44,7 @@ Values answer(const Row& row, Workspace&) {
 // On tori, 2dfc and Kautz graphs of 4 to 2304 nodes: 1 ms to 60 ms.
 constexpr double kNodePair_s = 5e-8;
 
-Estimate estimate(const Row& row) {
+Estimate estimate_of(const Row& row) {
   const auto nodes = static_cast<double>(row.nodes);
   return {.time_s = kReport_s + nodes * nodes * kNodePair_s, .memory_B = kRow_B};
 }
@@ -79,7 +79,7 @@ Kind topology_kind() {
           .chart = {.y = "diameter"},
           .resolve = resolve_topology,
           .contents = contents_of_topology,
-          .estimate = estimate,
+          .estimate = estimate_of,
           .answer = answer};
 }
 

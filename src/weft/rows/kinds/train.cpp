@@ -129,7 +129,7 @@ Values answer(const Row& row, Workspace& workspace) {
 }
 
 // Measured by formula and by flows: each of some tens of algorithms, for four to ten sizes.
-Estimate estimate(const Row& row) {
+Estimate estimate_of(const Row& row) {
   constexpr double kPair_s = 1e-5, kPair_B = 500;
   const auto ranks = static_cast<double>(fields::count_in(row.parameters, "ranks", 1));
   return {.time_s = 10 * kReport_s + ranks * ranks * kPair_s,
@@ -168,7 +168,7 @@ Kind train_kind() {
           .resolve = resolve,
           .contents = contents,
           .names_files = true,
-          .estimate = estimate,
+          .estimate = estimate_of,
           .answer = answer};
 }
 
