@@ -1,5 +1,5 @@
 // The kinds of routers that packets and flits cross. A new kind is a value of RouterKind
-// (packet.hpp), a row of src/weft/simulation/packet/routers.cpp, and the files of its engine.
+// (packet.hpp), a row of src/weft/simulation/routers.cpp, and the files of its engine.
 #pragma once
 
 #include <memory>
