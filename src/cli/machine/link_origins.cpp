@@ -117,8 +117,11 @@ LinkOrigins link_origins(const Network& network, topology::ClassId link_class,
     origins.latency = {has_latency ? "--latency" : said.machine->path};
     return origins;
   }
-  if (from.file) origins.bandwidth.emplace_back("the network");
-  if (from.by_default || from.option)  // weft find makes one speed of the machine's default
+  // Networks made of others, as by weft order, keep the speeds of links as those of a file.
+  const bool is_in_file = from.file && said.file_speeds->bandwidth.contains(name);
+  if (is_in_file) origins.bandwidth.emplace_back("the network");
+  if (from.by_default || from.option ||  // weft find makes one speed of the machine's default
+      !is_in_file)
     add(origins.bandwidth, origin_of_default(name, said, &fields::MachineLinks::sets_bandwidth));
   if (has_latency) {
     origins.latency = {"--latency"};

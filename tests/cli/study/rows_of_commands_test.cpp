@@ -126,6 +126,20 @@ TEST(CompareRows, have_the_values_of_the_command) {
   }
 }
 
+// A machine's links count, not the 1 us and 100 Gb/s of rows without one.
+TEST(CompareRows, have_the_links_of_their_machine) {
+  const json row =
+      row_of("compare",
+             "collective = \"allreduce\"\ntopology = \"xgft:2;4,2;1,2\"\nsize = \"1KiB\"\n"
+             "machine = \"ib-hdr\"\n");
+  const auto ran = run_weft({"compare", "allreduce", "-t", "xgft:2;4,2;1,2", "--sizes", "1KiB",
+                             "--machine", "ib-hdr", "--json"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const json answer = json::parse(ran.out);
+  EXPECT_EQ(row["time"], answer["fastest"][0]["time"]);
+  EXPECT_EQ(row["algorithm"], answer["fastest"][0]["algorithm"]);
+}
+
 TEST(CompareRows, have_what_a_library_would_take) {
   const std::string grid =
       "collective = \"allreduce\"\ntopology = \"2dfc:3x3\"\nsize = \"64KiB\"\n"

@@ -74,11 +74,13 @@ void resolve_topology(Row& row, FactsOfNetworks& facts) {
   row.hosts = topology.hosts;
 }
 
+// Links without a speed of the row, of the machine or of the topology's file have the default.
 void resolve_link(Values& parameters, const TopologyFacts& topology) {
   const std::string link = fields::text_in(parameters, "link");
   if (topology.speeds && link.empty())
     parameters["link"] = std::string(fields::kSpeedsOfFile);
-  else if (!topology.speeds && !fields::has_part_for_all(link))
+  else if (!topology.speeds && !fields::has_part_for_all(link) &&
+           !fields::has_part_for_all(fields::text_in(parameters, fields::kLinkDefault.name)))
     parameters["link"] = canonical_value("link", kDefaultLink + (link.empty() ? "" : ";" + link));
 }
 
