@@ -326,8 +326,8 @@ TEST(Comparison, names_no_winner_with_a_start_up_that_leads_by_less_than_2_perce
     const std::int64_t size_B = options.sizes_B[i];
     const double spread_s = started.rows[i].result.time_s;
     const double bruck_s = started.rows[options.sizes_B.size() + i].result.time_s;
-    const bool named = std::ranges::any_of(changes, [&](const WinnerRange& reign) {
-      return reign.first_B <= size_B && size_B <= reign.last_B;
+    const bool named = std::ranges::any_of(changes, [&](const WinnerRange& range) {
+      return range.first_B <= size_B && size_B <= range.last_B;
     });
     EXPECT_EQ(named, spread_s > 1.02 * bruck_s) << size_B;
     close += !named && spread_s > 1.001 * bruck_s ? 1 : 0;

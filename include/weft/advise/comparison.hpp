@@ -121,7 +121,7 @@ struct Comparison {
   /// win at the neighbouring size too are named.
   std::vector<WinnerRange> winner_ranges() const;
   /// A row for each size that has a winner, in the order of sizes: that of the first contender of
-  /// its reign.
+  /// its range.
   std::vector<const ComparisonRow*> winners() const;
   /// All contenders, the best first: those that win, in the order of sizes, then by the geometric
   /// mean over the sizes of what they take longer than the winner.

@@ -18,7 +18,8 @@ flow::Throughput quick_throughput(const Network& network);
 /// collectives, where `flow` does not fit, and above kMostRanksOfThroughput ranks.
 std::optional<double> least_flow_factor(const Collective& collective, const Network& network);
 
-/// Seconds that an all-to-all of --size with at least this T_B takes at least: the first byte
+/// Lower bound on the seconds of an all-to-all of --size that sends each pair a message of its
+/// own and has at least this T_B: the first byte
 /// leaves after a start-up, and the last message of a rank after as many as there are ranks on
 /// other hosts, where each message has a start-up.
 double least_flow_s(double bandwidth_factor, const Collective& collective, const Network& network,

@@ -18,7 +18,6 @@
 #include "cli/options/options.hpp"
 #include "weft/advise/bounds/optimum_parts.hpp"
 #include "weft/advise/find/find_answer.hpp"
-#include "weft/answer/keys.hpp"
 #include "weft/base/memory.hpp"
 #include "weft/base/units.hpp"
 #include "weft/base/work/stopwatch.hpp"

@@ -265,9 +265,9 @@ Parts<ComparisonReport> comparison_parts() {
        part.list(
            "winners", "ranges of sizes with their winners",
            [](const ComparisonReport& report) {
-             return used_reigns(report.comparison, report.comparison.winner_ranges());
+             return used_winner_ranges(report.comparison, report.comparison.winner_ranges());
            },
-           reign_parts()),
+           winner_range_parts()),
        part.object("library", "what the library of --library would run",
                    of_comparison(&Comparison::library), library_parts())
            .left_out(),

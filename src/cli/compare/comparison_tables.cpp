@@ -144,9 +144,9 @@ std::vector<std::size_t> shown_of(const ComparisonQuestion& options, const Compa
 }
 
 // "expand = bfb = md": those that tie.
-std::string names_of(const Comparison& comparison, const WinnerRange& reign) {
+std::string names_of(const Comparison& comparison, const WinnerRange& range) {
   std::string names;
-  for (const std::size_t contender : reign.contenders)
+  for (const std::size_t contender : range.contenders)
     names += (names.empty() ? "" : " = ") + comparison.contenders[contender].algorithm;
   return names;
 }
@@ -168,14 +168,14 @@ std::string lesson_of(const ComparisonQuestion& options, const Comparison& compa
                       const Collective& collective, const Network& network) {
   const auto winner_ranges = comparison.winner_ranges();
   std::string winners;
-  for (const WinnerRange& reign : winner_ranges) {
+  for (const WinnerRange& range : winner_ranges) {
     const bool only = winner_ranges.size() == 1 && comparison.complete,
-               last = &reign == &winner_ranges.back();
-    const bool several = reign.contenders.size() > 1;
-    winners += fmt::format("{}{}{}", winners.empty() ? "" : ", ", names_of(comparison, reign),
+               last = &range == &winner_ranges.back();
+    const bool several = range.contenders.size() > 1;
+    winners += fmt::format("{}{}{}", winners.empty() ? "" : ", ", names_of(comparison, range),
                            only   ? several ? " win at every size" : " wins at every size"
-                           : last ? " from " + format_size(reign.first_B) + " on"
-                                  : " up to " + format_size(reign.last_B));
+                           : last ? " from " + format_size(range.first_B) + " on"
+                                  : " up to " + format_size(range.last_B));
   }
   double worst = 1;
   const ComparisonRow* slowest = nullptr;
@@ -294,10 +294,10 @@ void print_winners(const ComparisonQuestion& options, const Comparison& comparis
   }
   Table table({"sizes", comparison.complete ? "fastest" : "fastest simulated",
                "time at the largest", "bus bandwidth"});
-  for (const WinnerRange& reign : comparison.winner_ranges()) {
-    const std::string from = format_size(reign.first_B), to = format_size(reign.last_B);
-    const auto last = std::ranges::find(rows, reign.last_B, &ComparisonRow::size_B);
-    table.add({from == to ? from : fmt::format("{} - {}", from, to), names_of(comparison, reign),
+  for (const WinnerRange& range : comparison.winner_ranges()) {
+    const std::string from = format_size(range.first_B), to = format_size(range.last_B);
+    const auto last = std::ranges::find(rows, range.last_B, &ComparisonRow::size_B);
+    table.add({from == to ? from : fmt::format("{} - {}", from, to), names_of(comparison, range),
                fmt::format("{}{}", sign_of(**last), format_seconds((*last)->result.time_s)),
                format_rate((*last)->result.bus_bandwidth_Bps)});
   }

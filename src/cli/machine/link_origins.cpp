@@ -110,15 +110,16 @@ LinkOrigins link_origins(const Network& network, topology::ClassId link_class,
   const std::string& name = network.topology().class_names()[link_class];
   const bool has_latency = !said.own_text("latency").empty();
   const topology::SpeedOrigins from = network.fabric().origins(link_class);
-  if (from.option && has_own_link(name, said)) return {{"--link"}, {"--link"}};
+  // Networks made of others, as by weft order, keep the speeds of links as those of a file.
+  const bool is_in_file = from.file && said.file_speeds->bandwidth.contains(name);
+  const bool is_given = from.option || (from.file && !is_in_file);
+  if (is_given && has_own_link(name, said)) return {{"--link"}, {"--link"}};
   LinkOrigins origins;
-  if (from.option && is_measured(name, said)) {
+  if (is_given && is_measured(name, said)) {
     origins.bandwidth = {said.machine->path};
     origins.latency = {has_latency ? "--latency" : said.machine->path};
     return origins;
   }
-  // Networks made of others, as by weft order, keep the speeds of links as those of a file.
-  const bool is_in_file = from.file && said.file_speeds->bandwidth.contains(name);
   if (is_in_file) origins.bandwidth.emplace_back("the network");
   if (from.by_default || from.option ||  // weft find makes one speed of the machine's default
       !is_in_file)

@@ -96,9 +96,9 @@ void refuse_unused(const Given& given, const GivenFields& said) {
         "unless copies take time; give their speed too, such as --copy-bandwidth 10GBps, or "
         "leave it out");
   std::vector<std::string_view> others = fields::fields_with_rules();
-  const std::vector<std::string_view> of_packets = packet_options();
-  std::erase_if(others,
-                [&](std::string_view field) { return std::ranges::count(of_packets, field) > 0; });
+  std::erase_if(others, [](std::string_view name) {
+    return std::ranges::count(fields::packet_fields(), name, &fields::Field::name) > 0;
+  });
   refuse_without_effect(others, given, said);
 }
 

@@ -17,19 +17,19 @@ using advise::WinnerRange;
 
 constexpr std::int64_t kCheckedStartup_ps = 1'000'000;
 
-std::vector<std::string> names_of(const Comparison& comparison, const WinnerRange& reign) {
+std::vector<std::string> names_of(const Comparison& comparison, const WinnerRange& range) {
   std::vector<std::string> names;
-  for (const std::size_t contender : reign.contenders)
+  for (const std::size_t contender : range.contenders)
     names.push_back(comparison.contenders[contender].algorithm);
   return names;
 }
 
 // "up to 16KiB", "at 1KiB", "from 2KiB to 16KiB".
-std::string sizes_of(const WinnerRange& reign, std::int64_t smallest_B) {
-  if (reign.first_B == smallest_B && reign.last_B > smallest_B)
-    return "up to " + format_size(reign.last_B);
-  if (reign.first_B == reign.last_B) return "at " + format_size(reign.first_B);
-  return fmt::format("from {} to {}", format_size(reign.first_B), format_size(reign.last_B));
+std::string sizes_of(const WinnerRange& range, std::int64_t smallest_B) {
+  if (range.first_B == smallest_B && range.last_B > smallest_B)
+    return "up to " + format_size(range.last_B);
+  if (range.first_B == range.last_B) return "at " + format_size(range.first_B);
+  return fmt::format("from {} to {}", format_size(range.first_B), format_size(range.last_B));
 }
 
 }  // namespace
@@ -51,31 +51,31 @@ std::string startup_advice(const Comparison& comparison, StartupPer per) {
   const std::int64_t smallest_B =
       std::ranges::min_element(comparison.rows, {}, &evaluate::ComparisonRow::size_B)->size_B;
   std::vector<std::string> winners;
-  for (const WinnerRange& reign : comparison.startup_check->changes)
-    winners.push_back(fmt::format("{} {} {}", fmt::join(names_of(comparison, reign), " = "),
-                                  reign.contenders.size() > 1 ? "win" : "wins",
-                                  sizes_of(reign, smallest_B)));
+  for (const WinnerRange& range : comparison.startup_check->changes)
+    winners.push_back(fmt::format("{} {} {}", fmt::join(names_of(comparison, range), " = "),
+                                  range.contenders.size() > 1 ? "win" : "wins",
+                                  sizes_of(range, smallest_B)));
   return fmt::format(
       "with a start-up of {} per {} (--alpha {}) {}{}; give your machine's --alpha\n", alpha,
       name_of(per), alpha, fmt::join(winners, ", "),
       comparison.startup_check->complete ? "" : ", of the sizes that were checked");
 }
 
-answer::Parts<UsedReign> reign_parts() {
+answer::Parts<UsedWinnerRange> winner_range_parts() {
   using answer::Unit;
-  constexpr answer::PartOf<UsedReign> part;
+  constexpr answer::PartOf<UsedWinnerRange> part;
   return {part("from", "", Unit::bytes, "smallest of these sizes",
-               [](const UsedReign& used) { return used.reign.first_B; }),
+               [](const UsedWinnerRange& used) { return used.range.first_B; }),
           part("to", "", Unit::bytes, "largest of these sizes",
-               [](const UsedReign& used) { return used.reign.last_B; }),
+               [](const UsedWinnerRange& used) { return used.range.last_B; }),
           part("algorithms", "", Unit::none, "fastest algorithms",
-               [](const UsedReign& used) { return names_of(used.comparison, used.reign); })};
+               [](const UsedWinnerRange& used) { return names_of(used.comparison, used.range); })};
 }
 
-std::vector<UsedReign> used_reigns(const Comparison& comparison,
-                                   const std::vector<WinnerRange>& winner_ranges) {
-  std::vector<UsedReign> used;
-  for (const WinnerRange& reign : winner_ranges) used.push_back({comparison, reign});
+std::vector<UsedWinnerRange> used_winner_ranges(const Comparison& comparison,
+                                                const std::vector<WinnerRange>& winner_ranges) {
+  std::vector<UsedWinnerRange> used;
+  for (const WinnerRange& range : winner_ranges) used.push_back({comparison, range});
   return used;
 }
 
@@ -90,9 +90,9 @@ answer::Parts<Comparison> startup_check_parts() {
           part.list(
               "winners", "ranges of sizes with other winners",
               [](const Comparison& comparison) {
-                return used_reigns(comparison, comparison.startup_check->changes);
+                return used_winner_ranges(comparison, comparison.startup_check->changes);
               },
-              reign_parts()),
+              winner_range_parts()),
           part("complete", "", Unit::none, "whether all sizes were checked",
                [](const Comparison& comparison) { return comparison.startup_check->complete; })};
 }

@@ -19,13 +19,13 @@ std::int64_t startup_to_check(const GivenFields& said);
 std::string startup_advice(const advise::Comparison& comparison, StartupPer per);
 
 /// A range of sizes and who wins there, of a comparison.
-struct UsedReign {
+struct UsedWinnerRange {
   const advise::Comparison& comparison;
-  advise::WinnerRange reign;
+  advise::WinnerRange range;
 };
-std::vector<UsedReign> used_reigns(const advise::Comparison& comparison,
-                                   const std::vector<advise::WinnerRange>& winner_ranges);
-answer::Parts<UsedReign> reign_parts();
+std::vector<UsedWinnerRange> used_winner_ranges(
+    const advise::Comparison& comparison, const std::vector<advise::WinnerRange>& winner_ranges);
+answer::Parts<UsedWinnerRange> winner_range_parts();
 /// Of a comparison whose start-ups were checked: `alpha`, and `winners` where others win.
 answer::Parts<advise::Comparison> startup_check_parts();
 

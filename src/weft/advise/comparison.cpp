@@ -81,13 +81,18 @@ void hold_contest(std::span<Candidate> candidates, const Network& network,
   const evaluate::ContestRules rules{.most_work = options.most_work};
   simulation::SimulationOptions simulation = options.simulation;
   simulation.accuracy = kAccuracy;
-  const TimeLimit limit(left_s);
-  const evaluate::ContestResult found = evaluate::contest(
-      candidates, comparison.contenders, sizes_B, network, simulation, rules, &progress);
+  const evaluate::ContestResult found = [&] {
+    const TimeLimit limit(left_s);
+    return evaluate::contest(candidates, comparison.contenders, sizes_B, network, simulation, rules,
+                             &progress);
+  }();
   if (found.out_of_time && !options.time_limit_s) throw OutOfTime();  // the caller's
   evaluate::settle(candidates, found);
-  for (std::size_t c = 0; c < candidates.size(); ++c)
-    comparison.contenders[c].at_largest = at_largest(candidates[c], network, options.sizes_B);
+  for (std::size_t c = 0; c < candidates.size(); ++c) try {
+      comparison.contenders[c].at_largest = at_largest(candidates[c], network, options.sizes_B);
+    } catch (const std::overflow_error&) {  // that of the first choice stays
+      continue;
+    }
   comparison.complete = found.complete;
   comparison.open_sizes_B = found.open_sizes_B;
   comparison.out_of_work = found.out_of_work;

@@ -1,6 +1,5 @@
 // The tables of parts of what weft compare answers of each size.
 #include "weft/advise/comparison_parts.hpp"
-#include "weft/answer/keys.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -8,6 +7,8 @@
 #include <string>
 #include <string_view>
 #include <utility>
+
+#include "weft/answer/keys.hpp"
 
 namespace weft::advise {
 
@@ -97,8 +98,8 @@ Parts<FastestAtSize> library_parts() {
   using evaluate::LibraryRow;
   constexpr PartOf<FastestAtSize> part;
   Parts<FastestAtSize> parts{
-      part("library_algorithm", "", Unit::none, "algorithm of --library, in the library's words",
-           of_library(&LibraryRow::native)),
+      part("library_algorithm", "", Unit::none,
+           "what the library runs by default, in its own words", of_library(&LibraryRow::native)),
       part("library_time", "", Unit::seconds,
            "time of the library's algorithm; null if weft cannot time it",
            of_library(&LibraryRow::time_s)),
@@ -158,7 +159,8 @@ Parts<FastestAtSize> fastest_parts() {
       join({part(keys::kSize, &FastestAtSize::size_B)},
            part.within(best, row_parts_of({"algorithm", "schedule", "segments", "steps", "messages",
                                            "time", "algorithm_bandwidth", "bus_bandwidth"}))),
-      join({part("least_time", "", Unit::seconds, "lower bound on the time of any schedule",
+      join({part("least_time", "", Unit::seconds,
+                 "lower bound on the time of schedules that combine where this one does",
                  &FastestAtSize::least_s),
             part("over_least", "", Unit::none, "time over least_time, or null",
                  [](const FastestAtSize& fastest) {

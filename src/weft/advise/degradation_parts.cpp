@@ -1,12 +1,13 @@
 // The tables of parts of what weft degrade answers.
 #include "weft/advise/degradation_parts.hpp"
-#include "weft/answer/keys.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <optional>
 #include <utility>
+
+#include "weft/answer/keys.hpp"
 
 namespace weft::advise {
 
@@ -77,7 +78,7 @@ Parts<AnsweredEndurance> endurance_parts() {
           .decimals(3),
       part("worst", "worst failure", Unit::none, "failures with the longest time", worst_names)
           .shown_as(short_worst_text),
-      part("worst_failure", "", Unit::none, "the first of these, or null",
+      part("worst_failure", "", Unit::none, "first of the failures with the longest time, or null",
            [](const AnsweredEndurance& answered) {
              const auto names = worst_names(answered);
              return names.empty() ? std::nullopt : std::optional(names.front());

@@ -1,10 +1,10 @@
 // The tables of parts of what weft design answers of each candidate.
 #include "weft/advise/design_parts.hpp"
-#include "weft/answer/keys.hpp"
 
 #include <functional>
 #include <utility>
 
+#include "weft/answer/keys.hpp"
 #include "weft/base/units.hpp"
 
 namespace weft::advise {
@@ -87,7 +87,7 @@ auto of_row(Get get) {
 auto worst_of(std::optional<Fragility> DesignRow::*failures) {
   return [failures](const DesignedRow& a) {
     const std::optional<Fragility>& tried = a.row.*failures;
-    return tried && tried->worst_slowdown > 0 ? std::optional(tried->worst_slowdown) : std::nullopt;
+    return tried ? tried->worst_slowdown : std::nullopt;
   };
 }
 auto cut_of(std::optional<Fragility> DesignRow::*failures) {
@@ -120,7 +120,8 @@ Parts<DesignedRow> designed_row_parts() {
            of_candidate(&CandidateNetwork::baseline)),
       part("finalist", "", Unit::none, "whether it was simulated and tested with failures",
            of_row(&DesignRow::is_finalist)),
-      part("efficient", "", Unit::none, "whether no other network is both faster and cheaper",
+      part("efficient", "", Unit::none,
+           "whether no other candidate is as good in time and dollars and better in one of them",
            of_row(&DesignRow::efficient))};
   Parts<DesignedRow> times{
       part("time", "time", Unit::seconds,

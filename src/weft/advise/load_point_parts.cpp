@@ -34,7 +34,7 @@ Parts<LoadPoint> load_point_parts() {
            known(&LoadPoint::p99_latency)),
       part("max_latency", "", Unit::none, "largest latency in cycles",
            known(&LoadPoint::max_latency)),
-      part("mean_hops", "", Unit::none, "mean number of routers of a packet",
+      part("mean_hops", "", Unit::none, "mean number of routers that a packet enters",
            known(&LoadPoint::mean_hops))};
 }
 

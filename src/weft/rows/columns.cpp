@@ -96,7 +96,6 @@ constexpr auto kColumnTexts = std::to_array<ColumnText>({
     {"mean_latency", "", "mean latency of a packet, in s"},
     {"p99_latency", "", "99th percentile of the latency, in s"},
     {"max_latency", "", "largest latency of a packet, in s"},
-    {"mean_hops", "load-curve", "mean number of routers that a packet enters"},
     {"mean_hops", "", "mean number of routers that a packet passes; of links without switches"},
     {"packet_hops", "", "links that all packets crossed together"},
     {"global_packets", "", "packets on links of class global"},

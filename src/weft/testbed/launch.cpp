@@ -1,5 +1,6 @@
 #include "weft/testbed/launch.hpp"
 
+#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 #include "weft/training/training.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <memory>

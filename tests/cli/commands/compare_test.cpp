@@ -189,7 +189,7 @@ TEST(CompareCommand, refuses_steps_without_a_bound) {
 }
 
 // On a Hamming network bfb and md build schedules of equal steps and loads: not eight flips between
-// them, but one reign of the first.
+// them, but one range of the first.
 TEST(CompareCommand, of_those_that_tie_one_wins) {
   const json answer =
       answer_of("compare allgather -t 2dfc:4x4 -a ring,bfb,md --sizes 1KiB:1MiB --link 1Gbps,1us");

@@ -38,9 +38,9 @@ std::vector<Entry> documented_entries() {
   return entries;
 }
 
-// Without origins, which tell a value of the file from a default.
+// Without origins, which tell a value of the file from a default, and what is printed if given.
 json without_origins(json answer) {
-  for (const char* key : {"from", "bandwidth_from", "latency_from"})
+  for (const char* key : {"from", "bandwidth_from", "latency_from", "loopback"})
     if (answer.is_object()) answer.erase(key);
   if (answer.is_structured())
     for (json& each : answer) each = without_origins(each);

@@ -226,7 +226,7 @@ TEST(Speeds, options_of_links_without_effect_are_refused) {
 TEST(Speeds, link_default_is_repeatable_as_link_is) {
   const json answer = answer_of(kDragonfly +
                                 "--link-default global=50Gbps,1us,0s,1 "
-                                "--link-default local=1Gbps,2us,0s,1");
+                                "--link-default local=1Gbps,2us,0s,1 --machine generic");
   const json links = links_by_class(answer);
   EXPECT_EQ(links["global"]["bandwidth"], 6'250'000'000);
   EXPECT_EQ(links["global"]["latency"], 1e-6);
@@ -261,7 +261,8 @@ TEST(Speeds, plans_repeat_the_options_of_the_user) {
     EXPECT_EQ(ran.code, 0) << ran.err;
     return read_text(plan);
   };
-  const std::string own = text_of("--latency 1us --link-default link=50Gbps,1us,0s,1");
+  const std::string own =
+      text_of("--latency 1us --link-default link=50Gbps,1us,0s,1 --machine generic");
   EXPECT_NE(own.find("--latency 1us --link-default link=50Gbps,1us,0s,1 --machine generic\n"),
             std::string::npos)
       << own.substr(0, 400);

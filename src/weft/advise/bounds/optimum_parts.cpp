@@ -1,6 +1,5 @@
 // The table of parts of what weft optimum answers.
 #include "weft/advise/bounds/optimum_parts.hpp"
-#include "weft/answer/keys.hpp"
 
 #include <fmt/format.h>
 
@@ -9,6 +8,7 @@
 #include <string>
 
 #include "weft/advise/find/find_answer.hpp"
+#include "weft/answer/keys.hpp"
 #include "weft/base/units.hpp"
 #include "weft/evaluate/among.hpp"
 

@@ -58,7 +58,7 @@ struct Started {
   Started(const Candidate& from, const Network& network)
       : without(from), candidate(from), recall(std::make_shared<simulation::Recall>(network)) {
     const HostParameters& host = network.host();
-    candidate.settled.clear();  // without start-ups
+    candidate.settled.clear();  // choices that were found without start-ups
     for (evaluate::Variant& variant : candidate.variants)
       variant.chooser = variant.chooser.with_startups(host);
     std::vector<const Verified*> schedules{&candidate.verified};
@@ -217,7 +217,7 @@ StartupCheck check_startup(std::span<const Candidate> candidates,
     const auto shown = progress.doing("checking a start-up", {}, options.sizes_B[size]);
     winners[size] = check.new_winners(size);
   }
-  return {startup_ps, reigns_of(options.sizes_B, winners), check.complete()};
+  return {startup_ps, winner_ranges_of(options.sizes_B, winners), check.complete()};
 }
 
 }  // namespace weft::advise

@@ -35,18 +35,18 @@ std::vector<WinnerRange> Comparison::winner_ranges() const {
     for (std::size_t contender = 0; contender < column.size(); ++contender)
       if (column[contender]->best) winners.back().push_back(contender);
   }
-  return reigns_of(sizes_B, winners);
+  return winner_ranges_of(sizes_B, winners);
 }
 
 std::vector<const ComparisonRow*> Comparison::winners() const {
   const std::vector<WinnerRange> all = winner_ranges();
   std::vector<const ComparisonRow*> result;
-  auto reign = all.begin();
+  auto range = all.begin();
   for (const Column& column : columns_of(*this)) {
-    while (reign != all.end() && reign->last_B < column[0]->size_B) ++reign;
-    if (reign == all.end()) break;
-    if (column[0]->size_B < reign->first_B) continue;  // nobody was simulated
-    result.push_back(column[reign->contenders.front()]);
+    while (range != all.end() && range->last_B < column[0]->size_B) ++range;
+    if (range == all.end()) break;
+    if (column[0]->size_B < range->first_B) continue;  // nobody was simulated
+    result.push_back(column[range->contenders.front()]);
   }
   return result;
 }
@@ -58,7 +58,7 @@ std::vector<std::size_t> Comparison::ranking() const {
     if (!listed[contender]) order.push_back(contender);
     listed[contender] = true;
   };
-  for (const WinnerRange& reign : winner_ranges()) std::ranges::for_each(reign.contenders, list);
+  for (const WinnerRange& range : winner_ranges()) std::ranges::for_each(range.contenders, list);
   std::vector<double> delays(contenders.size(), 0);  // sums of logarithms
   for (const Column& column : columns_of(*this)) {
     const double least_s = (*std::ranges::min_element(column, {}, [](const auto* row) {

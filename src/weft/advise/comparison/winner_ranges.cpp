@@ -6,8 +6,8 @@
 
 namespace weft::advise {
 
-std::vector<WinnerRange> reigns_of(std::span<const std::int64_t> sizes_B,
-                                   std::span<const std::vector<std::size_t>> winners) {
+std::vector<WinnerRange> winner_ranges_of(std::span<const std::int64_t> sizes_B,
+                                          std::span<const std::vector<std::size_t>> winners) {
   std::vector<std::size_t> by_size(sizes_B.size());
   std::iota(by_size.begin(), by_size.end(), std::size_t{0});
   std::ranges::stable_sort(by_size, {}, [&](std::size_t i) { return sizes_B[i]; });

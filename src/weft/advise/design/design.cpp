@@ -358,9 +358,9 @@ Network designed_network(const DesignQuestion& asked, const DesignRow& row) {
 
 schedule::Verified designed_schedule(const DesignQuestion& asked, const DesignRow& row,
                                      std::size_t call) {
-  return evaluate::schedule_for_size(row.calls[call].algorithm,
-                                     collective_of(asked, asked.calls[call]),
-                                     designed_network(asked, row), {}, asked.calls[call].size_B);
+  return evaluate::schedule_for_size(
+      row.calls[call].algorithm, collective_of(asked, asked.calls[call]),
+      designed_network(asked, row), {}, asked.calls[call].size_B, asked.simulation);
 }
 
 }  // namespace weft::advise

@@ -14,14 +14,14 @@ namespace weft::advise {
 
 namespace {
 
-// How long a schedule takes to be made anew past a failure: trees are searched for seconds where
-// there is no symmetry left, paths of flows for a tenth of one.
 using algorithm::Making;
 
 bool serves(const std::vector<ServedCall>& calls, Making making) {
   return std::ranges::count(calls, algorithm::made_by(making).name, &ServedCall::algorithm) > 0;
 }
 
+// How long schedules take to be made anew past a failure: trees are searched for seconds where
+// there is no symmetry left, paths of flows for a tenth of one.
 Making making_of(const std::vector<ServedCall>& calls) {
   for (const Making making : {Making::optimal_trees, Making::optimal_paths})
     if (serves(calls, making)) return making;

@@ -1,6 +1,5 @@
 // The tables of parts of what a plan runs at which sizes.
 #include "weft/advise/plan/plan_parts.hpp"
-#include "weft/answer/keys.hpp"
 
 #include <fmt/format.h>
 
@@ -8,6 +7,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+
+#include "weft/answer/keys.hpp"
 
 namespace weft::advise {
 
@@ -94,11 +95,9 @@ Parts<plan::PlannedSchedule> planned_schedule_parts() {
            [](const PlannedSchedule& planned) {
              return planned.stored_steps + (planned.segments.count - 1) * planned.segments.stride;
            }),
-      part("units_per_block", "", Unit::none, "units that a block is divided into",
-           &PlannedSchedule::units_per_block),
+      part(keys::kUnitsPerBlock, &PlannedSchedule::units_per_block),
       part(keys::kSegments, [](const PlannedSchedule& planned) { return planned.segments.count; }),
-      part("keeps_order", "", Unit::none, "whether operations need not commute",
-           &PlannedSchedule::keeps_order),
+      part(keys::kKeepsOrder, &PlannedSchedule::keeps_order),
       part("one_association", "", Unit::none, "whether all ranks get equal bits",
            &PlannedSchedule::one_association),
       part("explicit_routes", "", Unit::none, "whether the schedule has its own routes",

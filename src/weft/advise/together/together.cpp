@@ -5,6 +5,7 @@
 #include "weft/advise/together/together.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <map>
 #include <optional>
@@ -54,10 +55,11 @@ class Winners {
   std::map<Key, std::string> known_;
 };
 
-PreparedCall prepared(const TogetherCall& call, Network group, Winners& winners) {
+PreparedCall prepared(const TogetherCall& call, Network group, Winners& winners,
+                      const simulation::SimulationOptions& simulation) {
   const std::string& name = call.algorithm.empty() ? winners.of(call, group) : call.algorithm;
-  schedule::Verified verified =
-      evaluate::schedule_for_size(name, call.collective, group, call.options, call.size_B);
+  schedule::Verified verified = evaluate::schedule_for_size(name, call.collective, group,
+                                                            call.options, call.size_B, simulation);
   Program program = lower(
       verified, {.size_B = call.size_B, .copies = program::plan_copies(verified, group.host())});
   return {std::move(group), std::move(verified), std::move(program)};
@@ -168,7 +170,7 @@ std::vector<PreparedCall> prepare(std::span<const TogetherCall> calls, const Net
   std::vector<PreparedCall> all;
   for (const TogetherCall& call : calls)
     all.push_back(located(call.path, call.line, [&] {
-      return prepared(call, training::network_of(network, call.ranks), winners);
+      return prepared(call, training::network_of(network, call.ranks), winners, simulation);
     }));
   return all;
 }

@@ -72,7 +72,8 @@ class Split {
         const std::size_t single = wins ? winner : best_of(c, s, sizes_B[s], found.rows);
         ComparisonRow row = found.rows[single][s];
         row.contender = c;
-        lower(c, s, std::ranges::count(found.open_sizes_B, sizes_B[s]) > 0, found.rows, row);
+        const bool is_open = std::ranges::count(found.open_sizes_B, sizes_B[s]) > 0;
+        lower(c, s, is_open || wins, found.rows, row);
         if (has_choice(candidates_[c]))
           found.choices[c].emplace(sizes_B[s], Candidate::Choice{single - first_[c], row.segments});
         rows[c].push_back(std::move(row));
@@ -100,17 +101,25 @@ class Split {
     return first_[candidate] + (best < times_s.size() ? best : whole.choose(size_B).variant);
   }
 
-  // The bound of a candidate is the least of its schedules. Where it is not decided which of them
-  // is the fastest, the time of one is an upper bound with the least as its lower one.
-  void lower(std::size_t candidate, std::size_t size, bool is_open,
+  // The bound of a candidate is the least of its schedules. Of a winner, or where none is known
+  // yet, the time of a schedule counts, with the least bound beside it. Of others the bound counts:
+  // one of them was simulated, and another may be faster.
+  void lower(std::size_t candidate, std::size_t size, bool is_timed,
              const std::vector<std::vector<ComparisonRow>>& rows, ComparisonRow& row) const {
     for (std::size_t i = first_[candidate]; i < first_[candidate + 1]; ++i) {
       if (!rows[i][size].is_bound) continue;
       const double least_s = rows[i][size].result.time_s;
-      if (row.is_bound)
+      if (row.is_bound) {
         row.result.time_s = std::min(row.result.time_s, least_s);
-      else if (is_open && least_s < row.result.lower_s())
-        row.result.least_s = least_s;
+      } else if (least_s < row.result.lower_s()) {
+        if (is_timed) {
+          row.result.least_s = least_s;
+        } else {
+          row.is_bound = true;
+          row.result = {};
+          row.result.time_s = least_s;
+        }
+      }
     }
   }
 
@@ -161,6 +170,7 @@ void settle_alone(Candidate& candidate, std::vector<std::int64_t> sizes_B, const
   simulation::SimulationOptions by_flows = options;
   by_flows.model = simulation::Model::fluid;
   by_flows.link_statistics = false;
+  by_flows.background = {};  // of packets
   const std::span<Candidate> only(&candidate, 1);
   Contender contender;
   settle(only, contest(only, std::span(&contender, 1), sizes_B, network, by_flows,

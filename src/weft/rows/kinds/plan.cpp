@@ -72,7 +72,7 @@ Estimate estimate_of(const Row& row) {
   return estimate;
 }
 
-// Plans take no options of algorithms.
+// Rows of plans take no options of algorithms.
 std::vector<const Field*> fields() {
   std::vector<const Field*> fields = contest_fields({&kSizes, &kDifferentBits}, fields::Ends::none);
   std::erase_if(fields,

@@ -180,7 +180,7 @@ std::string contents_of_schedule(const Row& row, FactsOfNetworks& facts) {
   text += fmt::format("classes={}\n", topology.classes);
   // Speeds of a file count where no speed for all links is given.
   const std::string link = fields::text_in(row.parameters, "link");
-  if (topology.speeds && !fields::has_part_for_all(link))
+  if (topology.speeds && (link == fields::kSpeedsOfFile || !fields::has_part_for_all(link)))
     text += fmt::format("speeds={:08x}\n", *topology.speeds);
   if (topology.tables) text += fmt::format("tables={:08x}\n", *topology.tables);
   if (topology.names && placement_of(row).starts_with("hosts:"))

@@ -145,6 +145,7 @@ std::vector<Fastest> Alone::fastest_by_contest(const std::vector<Contestant>& co
   simulation::SimulationOptions simulation = simulation_;
   simulation.link_statistics = false;
   std::vector<Fastest> best(sizes_B_.size());
+  std::vector<std::size_t> not_own;  // sizes whose winner takes links of others
   for (const auto& [taking_part, sizes] : contests) {
     std::vector<Candidate> candidates;
     for (const std::size_t e : taking_part) candidates.push_back(*contestants[e].candidate);
@@ -158,11 +159,19 @@ std::vector<Fastest> Alone::fastest_by_contest(const std::vector<Contestant>& co
     for (std::size_t k = 0; k < sizes.size(); ++k) {
       const Candidate& winner = candidates[found.winners[k]];
       const evaluate::ComparisonRow& row = found.rows[found.winners[k]][k];
+      const std::vector<double> bytes = link_bytes(winner, sizes_B[k]);
+      if (!links_.own.empty() && !links_.hold(bytes)) {  // another set of its trees does
+        not_own.push_back(sizes[k]);
+        continue;
+      }
       best[sizes[k]] = {.time_s = row.result.time_s,
                         .schedule = row.schedule,
-                        .bytes = {class_bytes(link_bytes(winner, sizes_B[k]), group_.topology())}};
+                        .bytes = {class_bytes(bytes, group_.topology())}};
     }
   }
+  if (not_own.empty()) return best;
+  auto timed = times(contestants);
+  for (const std::size_t size : not_own) best[size] = fastest_by_times(contestants, timed, size);
   return best;
 }
 
