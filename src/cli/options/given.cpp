@@ -18,6 +18,7 @@
 #include "weft/base/file.hpp"
 #include "weft/base/outputs.hpp"
 #include "weft/fields/models.hpp"
+#include "weft/fields/run_fields.hpp"
 #include "weft/simulation/simulation.hpp"
 
 namespace weft::cli {
