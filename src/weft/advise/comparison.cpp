@@ -235,6 +235,14 @@ std::vector<CompareOptions> options_of_variants(const Collective& collective,
   return own;
 }
 
+void require_taken_by_variants(const Collective& collective, const Network& network,
+                               const CompareOptions& options) {
+  std::vector<const Algorithm*> run;
+  for (const NamedVariant& variant : options.variants)
+    run.push_back(&algorithm::find_algorithm(variant.algorithm));
+  algorithm::require_taken(run, {collective, &network, options.algorithm});
+}
+
 // Each is simulated as soon as it is built, while others still are. From the end, unless time is
 // short: what takes long to build, trees and what a search finds, stands last among the algorithms.
 std::vector<Entry> entries_of(const std::vector<const Algorithm*>& algorithms,
@@ -310,6 +318,8 @@ Comparison compare(const Collective& collective, const Network& network,
     if (variants.empty() || options.algorithms != std::vector{std::string(kNone)})
       algorithms = evaluate::chosen_algorithms(collective, network, names_of(options, collective),
                                                options.algorithm);
+    else
+      require_taken_by_variants(collective, network, options);
   }
   const auto left_s = [&] {
     const double limit_s = options.time_limit_s.value_or(std::numeric_limits<double>::infinity());

@@ -80,6 +80,15 @@ TEST(PacketCommand, routers_of_codes_are_of_the_packet_model) {
   EXPECT_EQ(answer["packets"], 39 * 4);  // chunks of 256 B
 }
 
+// Sets of trees are chosen by flows, which know of no other traffic.
+TEST(PacketCommand, trees_run_beside_background_traffic) {
+  const auto ran = run_weft(
+      words_of("simulate allreduce -t torus:4x4 -a packing --hosts 0-7 --size 4KiB --model packet "
+               "--background uniform --json"));
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_GT(json::parse(ran.out)["time"], 0);
+}
+
 // Each row of a comparison is what a simulation of the same takes.
 TEST(PacketCommand, comparisons_run_packets_as_simulations_do) {
   const std::string setting =

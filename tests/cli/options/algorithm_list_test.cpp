@@ -90,6 +90,16 @@ TEST(AlgorithmList, plan_reads_parameters) {
       << ran.err;
 }
 
+TEST(AlgorithmList, refuses_options_that_no_variant_takes) {
+  std::vector<std::string> words =
+      words_of("compare allreduce -t torus:4x4 --sizes 1KiB --radix 4");
+  const auto ran =
+      run_weft(words_with(words, {"-a", "hierarchical(group=4),hierarchical(group=8)"}));
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_NE(ran.err.find("no algorithm of this run supports option radix"), std::string::npos)
+      << ran.err;
+}
+
 TEST(AlgorithmList, train_reads_parameters) {
   const std::vector<std::string> step = words_of("train gpt-2-small -t ring:4 -a");
   const auto by_name = run_weft(words_with(step, {"hierarchical(group=2)"}));
