@@ -174,7 +174,7 @@ std::vector<std::string> put_beneath(const MachineModel& machine, Values& said) 
     // A speed of all links replaces the machine's; speeds of classes are added to it.
     const std::string own = to_text(place->second);
     if ((is_measured || name == kLinkDefault.name) && !has_part_for_all(own))
-      place->second = text + ';' + own;
+      place->second = fmt::format("{};{}", text, own);
   }
   return replaced;
 }
