@@ -40,7 +40,7 @@ Effort parse_effort(std::string_view name);
 /// An algorithm with parameters of its own: hierarchical(group=4).
 struct NamedVariant {
   std::string algorithm;                   // by name
-  algorithm::AlgorithmOptions parameters;  // beside those of all algorithms, and before them
+  algorithm::AlgorithmOptions parameters;  // they override those of CompareOptions
 
   friend bool operator==(const NamedVariant& a, const NamedVariant& b) {
     return a.algorithm == b.algorithm && a.parameters.values == b.parameters.values;

@@ -1,7 +1,7 @@
 // Keys that answers of several files have, each with its unit and meaning.
 //
-// A key of one file stands in the table of parts of that file. tools/checks/check_keys.py finds a
-// key with the same meaning in two files, which belongs here.
+// A key of one file is in the table of parts of that file. tools/checks/check_keys.py finds a key
+// with the same meaning in two files, which belongs here.
 #pragma once
 
 #include "weft/answer/part_text.hpp"

@@ -55,8 +55,8 @@ struct ContestResult {
   std::vector<std::vector<ComparisonRow>> rows;
   /// By size: the candidate that wins by what was simulated; candidates.size() if none was.
   std::vector<std::size_t> winners;
-  /// By candidate that has several schedules, and size: the choice that its row is of. It is the
-  /// fastest of those that were simulated, so of a winner the fastest of all where `complete`.
+  /// By candidate that has several schedules, and size: the schedule of its row, which is the
+  /// fastest of those that were simulated. If `complete`, no schedule is faster than a winner's.
   std::vector<std::map<std::int64_t, Candidate::Choice>> choices = {};
   /// Whether all that may win was simulated: neither the work nor a TimeLimit ended it.
   bool complete = true;

@@ -103,8 +103,8 @@ struct PricedSchedules {
   std::vector<Dropped> left_out;
 };
 
-/// Each algorithm's schedule, and where it is pipelined that in so many segments, too; with those
-/// of the options that it takes. Throws InvalidInput for an algorithm that does not fit.
+/// The schedule of each algorithm, with the options that it takes. Pipelined algorithms have a
+/// second one, of `segments` segments. Throws InvalidInput for an algorithm that does not fit.
 PricedSchedules priced_schedules(const std::vector<std::string>& algorithms,
                                  const Collective& collective, const Network& network,
                                  std::int64_t segments,

@@ -113,8 +113,8 @@ bool has_part_for_all(std::string_view links);
 /// Whether it has a part for this class.
 bool has_part_of(std::string_view links, std::string_view link_class);
 
-/// Puts the machine's values beneath those that were said; links that were said by class stand
-/// beside its own, and a latency that was said replaces those of its measured links. Returns the
+/// Adds the machine's values where `said` has none. Links that are given by class are added to the
+/// machine's, and a latency that is given replaces those of its measured links. Returns the
 /// names of the fields that replaced a value of the machine's file: a host cost that the file has,
 /// and link, link-default or latency where the file has a table for a class that they set.
 std::vector<std::string> put_beneath(const MachineModel& machine, Values& said);

@@ -61,7 +61,7 @@ struct LinkOptions {
   std::optional<LinkSpeed> all;  // given by the user: overrides a file's speeds
   std::map<std::string, LinkSpeed, std::less<>> by_class;  // overrides `all`
   LinkDefaults defaults = {};                              // of what is left open
-  std::optional<std::int64_t> latency_ps = {};  // given by the user, in place of the defaults' own
+  std::optional<std::int64_t> latency_ps = {};  // by the user: of a file's links and the defaults
 };
 
 /// Reads "BW,LAT" or "CLASS=BW,LAT" into the options. Throws InvalidInput.
