@@ -117,6 +117,8 @@ void compare(const Case& c, int runs) {
 constexpr auto kAllgather = CollectiveKind::allgather;
 constexpr auto kAllreduce = CollectiveKind::allreduce;
 constexpr auto kAlltoall = CollectiveKind::alltoall;
+constexpr auto kReduce = CollectiveKind::reduce;
+constexpr auto kReduceScatter = CollectiveKind::reduce_scatter;
 
 TEST(FluidShortcuts, of_symmetric_schedules) {
   compare({"torus:4x3", kAllgather, "bfb"}, 40);
@@ -212,6 +214,35 @@ TEST(FluidShortcuts, of_agents_that_are_alike_and_part) {
   compare({"xgft:2;4,4;1,2", kAlltoall, "opt", "shortest-split"}, 10);
   compare({"mesh:4x4", kAlltoall, "xor", "dimension-order"}, 20);
   compare({"dragonfly:a=4,p=2,h=2", kAllgather, "ring", "minimal"}, 3);
+}
+
+TEST(FluidShortcuts, of_agents_that_are_alike_and_sum) {
+  compare({"fat-tree:4,2", kAllreduce, "hierarchical", "d-mod-k"}, 40);
+  compare({"xgft:2;4,4;1,2", kAllreduce, "hierarchical", "shortest-split"}, 40);
+  compare({"xgft:2;4,4;1,2", kAllreduce, "hierarchical", "d-mod-k", 3}, 20);
+  compare({"xgft:2;4,4;1,2", kReduceScatter, "spread", "shortest-split"}, 40);
+  compare({"xgft:2;4,4;1,2", kAllreduce, "recursive-doubling", "shortest-split"}, 20);
+  compare({"rail:boxes=4,gpus=4,spines=2", kAllreduce, "hierarchical", "shortest-split"}, 20);
+  compare({"xgft:2;4,4;1,2", kReduce, "binomial", "shortest-split"}, 20);
+  compare({"fat-tree:4,2", kReduceScatter, "pairwise", "d-mod-k"}, 20);
+}
+
+// Four hosts below one switch. Each receives three blocks of 1000 B at 1 B/s, all of which arrive
+// together after 3000 s, and sums them at 2 B/s: 1500 s, one after the other.
+TEST(FluidShortcuts, sum_what_arrives_together_in_turn) {
+  const Topology topology = make_topology("xgft:1;4;1");
+  const Fabric fabric(topology, {.bandwidth_Bps = 1, .latency_ps = 0});
+  const Network network(fabric, topology::place(topology, {}), {.reduce_bandwidth_Bps = 2},
+                        make_routing("shortest", fabric));
+  const Program program =
+      lower(schedule::verify_own(
+                algorithm::build_schedule("spread", schedule::reduce_scatter(4), &network, {}),
+                &topology),
+            {.size_B = 4000});
+  SunkWork sunk;
+  const auto result = simulate_alike(program, network, {}, sunk);
+  ASSERT_TRUE(result);
+  EXPECT_DOUBLE_EQ(result->time_s, 4500);
 }
 
 // Four leaves of four hosts with two cables up: in a phase of OPT a host sends within its leaf as

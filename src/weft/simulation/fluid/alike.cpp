@@ -29,6 +29,9 @@ class AlikeProgram {
         network_(network),
         options_(options),
         pipeline_(program.pipeline()),
+        reduce_Bps_(sums(program, network)
+                        ? network.host().reduce_Bps(host_buffer_of(program, network))
+                        : 0),
         recall_(may_recall() ? options.recall.get() : nullptr),
         finds_once_(recall_ != nullptr && program.has_whole_units()),
         finder_(program, network) {}
@@ -70,6 +73,11 @@ class AlikeProgram {
     return std::nullopt;
   }
 
+  static bool sums(const Program& program, const Network& network) {
+    return !network.host().reductions_are_free() &&
+           (!program.collective() || program.collective()->reduces());
+  }
+
   bool may_recall() const {
     return options_.recall && options_.recall->is_of(network_) &&
            program_.message_count() / pipeline_.segments <= kMostKept;
@@ -96,7 +104,9 @@ class AlikeProgram {
   bool step_by_step() {
     begin();
     for (std::int64_t t = 0; t < program_.steps(); ++t) {
-      if (!pass(t, t, t + 1, Beginning::together, {})) return false;
+      // Of agents that begin together, some may have more to sum than others.
+      if (!pass(t, t, t + 1, reduce_Bps_ > 0 ? Beginning::apart : Beginning::together, {}))
+        return false;
       const auto [first, last] = std::ranges::minmax(result_.agent_times_s);
       const bool together = options_.sync == Sync::lockstep || first == last;
       if (!together && t + 1 < program_.steps()) return false;
@@ -123,14 +133,14 @@ class AlikeProgram {
       count_passes(end - first);
       if (recall_ != nullptr) layout = recall_->layout(number);
     }
-    auto lengths_B = lengths_in(layout.get(), first, end, pipeline);
-    if (!lengths_B && !finds_once_) {
+    auto contents = contents_in(layout.get(), first, end, pipeline);
+    if (!contents && !finds_once_) {
       layout = found(first, end, beginning);
-      lengths_B = lengths_in(layout.get(), first, end, pipeline);
-      if (lengths_B && recall_ != nullptr) recall_->keep(number, layout);
+      contents = contents_in(layout.get(), first, end, pipeline);
+      if (contents && recall_ != nullptr) recall_->keep(number, layout);
     }
-    if (!lengths_B) return false;
-    run(*layout, *lengths_B, pipeline);
+    if (!contents) return false;
+    run(*layout, *contents, pipeline);
     return true;
   }
 
@@ -168,19 +178,19 @@ class AlikeProgram {
     return entry.layout;
   }
 
-  std::optional<std::vector<std::int64_t>> lengths_in(const AlikeLayout* layout, std::int64_t first,
-                                                      std::int64_t end,
-                                                      program::Pipeline pipeline) const {
+  std::optional<std::vector<AlikeLayout::Content>> contents_in(const AlikeLayout* layout,
+                                                               std::int64_t first, std::int64_t end,
+                                                               program::Pipeline pipeline) const {
     if (layout == nullptr || layout->steps() != end - first ||
         (is_bounded() && std::ssize(layout->messages) > kFewClasses) ||
         std::ssize(layout->messages) * pipeline.segments > kMostAtOnce)
       return std::nullopt;
-    return layout->lengths_in(program_, first, pipeline);
+    return layout->contents_in(program_, first, pipeline);
   }
 
-  void run(const AlikeLayout& layout, std::span<const std::int64_t> lengths_B,
+  void run(const AlikeLayout& layout, std::span<const AlikeLayout::Content> contents,
            program::Pipeline pipeline) {
-    AlikeRun run(layout, lengths_B, pipeline, network_, options_);
+    AlikeRun run(layout, contents, pipeline, network_, reduce_Bps_, options_);
     auto times = run.run(result_.time_s, counted_ + runs_);
     runs_ += run.work();
     const std::size_t classes = layout.messages.size();
@@ -202,6 +212,7 @@ class AlikeProgram {
   const Network& network_;
   const SimulationOptions& options_;
   program::Pipeline pipeline_;
+  std::int64_t reduce_Bps_;  // 0: sums take no time
   Recall* recall_;
   bool finds_once_;  // what it finds holds for all sizes of its kind
   AlikeFinder finder_;
@@ -216,7 +227,9 @@ class AlikeProgram {
 
 std::optional<SimulationResult> simulate_alike(const Program& program, const Network& network,
                                                const SimulationOptions& options, SunkWork& sunk) {
-  if (!only_sends(program, network, options) || program.message_count() == 0) return std::nullopt;
+  if (options.factors != nullptr || !only_sends_and_reduces(program, network, options) ||
+      program.message_count() == 0)
+    return std::nullopt;
   return AlikeProgram(program, network, options).run(sunk);
 }
 

@@ -9,6 +9,9 @@
 //   - links of a class have one capacity, and carry as much of each class of messages;
 //   - agents of a class send and receive as many messages of each class.
 //
+// What an agent sums keeps its processor busy, one message after the other. It receives as many of
+// each class as others of its own class do, so that they are done with them together.
+//
 // Let agents of a class be at the same place of their programs. Then what they send begins
 // together, and rates that are equal within classes and max-min fair among them are so among all: a
 // message's bottleneck is full, and no message on it has more, exactly where that holds for its
@@ -41,8 +44,8 @@
 namespace weft::simulation {
 
 /// The result of simulate_fluid, to rounding, where messages are of few classes; nothing otherwise,
-/// or where hosts do more than send (ports, copies, reductions, start-ups of receivers), or for
-/// other readings than lockstep and per-rank.
+/// or where hosts do more than send and sum (ports, copies, start-ups of receivers), or for other
+/// readings than lockstep and per-rank.
 std::optional<SimulationResult> simulate_alike(const Program& program, const Network& network,
                                                const SimulationOptions& options, SunkWork& sunk);
 

@@ -43,33 +43,55 @@ class Numbering {
   ClassIndex last_ = -1;
 };
 
+/// Bytes of each message that its receiver sums.
+void find_reductions(const program::StepProgram& step, std::vector<std::int64_t>& reduced_B) {
+  reduced_B.assign(step.transfers.size(), 0);
+  for (const program::LocalWork& work : step.work)
+    if (work.kind == program::WorkKind::reduce) reduced_B[work.transfer] += work.bytes;
+}
+
+void keep_first_segment(program::StepProgram& step, std::vector<std::int64_t>& reduced_B) {
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < step.transfers.size(); ++i) {
+    if (step.transfers[i].segment > 0) continue;
+    reduced_B[kept] = reduced_B[i];
+    step.transfers[kept++] = step.transfers[i];
+  }
+  step.transfers.resize(kept);
+  reduced_B.resize(kept);
+}
+
 }  // namespace
 
-std::optional<std::vector<std::int64_t>> AlikeLayout::lengths_in(const Program& program,
-                                                                 std::int64_t first,
-                                                                 program::Pipeline pipeline) const {
+std::optional<std::vector<AlikeLayout::Content>> AlikeLayout::contents_in(
+    const Program& program, std::int64_t first, program::Pipeline pipeline) const {
   const auto& [segments, stride] = pipeline;
-  std::vector<std::int64_t> lengths_B(messages.size() * static_cast<std::size_t>(segments), 0);
+  std::vector<Content> contents(messages.size() * static_cast<std::size_t>(segments));
+  std::vector<std::int64_t> reduced_B;  // by message of a step
   program::StepProgram step;
   for (std::int64_t t = 0; t < steps() + (segments - 1) * stride; ++t) {
     program.step(first + t, step, program::Copies::left_out);
+    find_reductions(step, reduced_B);
     const program::Transfer* transfer = step.transfers.data();
     const program::Transfer* end = transfer + step.transfers.size();
     for (std::int64_t segment = 0; segment < segments; ++segment) {
       const std::int64_t own = t - segment * stride;  // step of the first segment
       if (own < 0 || own >= steps()) continue;
-      std::int64_t* lengths = lengths_B.data() + segment * std::ssize(messages);
+      Content* of_class = contents.data() + segment * std::ssize(messages);
       for (std::size_t i = first_sent[own]; i < first_sent[own + 1]; ++i, ++transfer) {
         if (transfer == end || transfer->from != sent[i].from || transfer->to != sent[i].to)
           return std::nullopt;
-        std::int64_t& length_B = lengths[sent[i].message];
-        if (length_B == 0) length_B = transfer->bytes;
-        if (transfer->bytes != length_B) return std::nullopt;
+        const std::int32_t m = sent[i].message;
+        const std::int64_t of_it_B = reduced_B[transfer - step.transfers.data()];
+        const Content content{transfer->bytes, messages[m].is_summed ? of_it_B : 0};
+        Content& known = of_class[m];
+        if (known.bytes == 0) known = content;
+        if (known != content) return std::nullopt;
       }
     }
     if (transfer != end) return std::nullopt;
   }
-  return lengths_B;
+  return contents;
 }
 
 AlikeFinder::AlikeFinder(const Program& program, const Network& network)
@@ -104,15 +126,19 @@ void AlikeFinder::load(std::int64_t first, std::int64_t end, Beginning beginning
   layout_->first_sent.assign(1, 0);
   for (std::int64_t t = first; t < end; ++t) {
     program_.step(t, step_, program::Copies::left_out);
-    if (beginning == Beginning::apart)
-      std::erase_if(step_.transfers, [](const auto& transfer) { return transfer.segment > 0; });
+    find_reductions(step_, reduced_B_);
+    if (beginning == Beginning::apart) keep_first_segment(step_, reduced_B_);
     walk_.clear();
     started_.assign(nodes_.size(), 0);
-    for (const program::Transfer& transfer : step_.transfers) {
+    for (std::size_t i = 0; i < step_.transfers.size(); ++i) {
+      const program::Transfer& transfer = step_.transfers[i];
       walk_.add(nodes_[transfer.from], nodes_[transfer.to], transfer.route, 0);
       layout_->sent.push_back({transfer.from, transfer.to});
-      facts_.push_back(
-          {transfer.bytes, 0, static_cast<std::int32_t>(t - first), startups_before(transfer)});
+      const bool summed = is_summed(transfer);
+      facts_.push_back({.content = {transfer.bytes, summed ? reduced_B_[i] : 0},
+                        .step = static_cast<std::int32_t>(t - first),
+                        .startups = startups_before(transfer),
+                        .is_summed = summed});
     }
     walk_.route();
     add_routes(step_.transfers.size());
@@ -135,6 +161,11 @@ std::int32_t AlikeFinder::startups_before(const program::Transfer& transfer) {
   return network_.host().startup_per == StartupPer::step ? 1 : ++started;
 }
 
+bool AlikeFinder::is_summed(const program::Transfer& transfer) const {
+  return transfer.arrival == schedule::Arrival::reduce && !network_.host().reductions_are_free() &&
+         network_.topology().is_host(nodes_[transfer.to]);
+}
+
 void AlikeFinder::add_routes(std::size_t messages) {
   const std::size_t begin = facts_.size() - messages;
   for (std::size_t i = 0; i < messages; ++i) {
@@ -154,7 +185,8 @@ void AlikeFinder::begin_colours(Beginning beginning) {
   for (const Facts& facts : facts_) {
     Colour colour = 0;
     for (const std::int64_t fact :
-         {facts.bytes, facts.latency_ps, std::int64_t{facts.step}, std::int64_t{facts.startups}})
+         {facts.content.bytes, facts.content.reduced_B, facts.latency_ps, std::int64_t{facts.step},
+          std::int64_t{facts.startups}, std::int64_t{facts.is_summed}})
       colour = both(colour, static_cast<Colour>(fact));
     colours_.push_back(colour);
   }
@@ -254,10 +286,14 @@ bool AlikeFinder::is_equitable(Beginning beginning) {
   for (std::size_t v = 0; v < members.size(); ++v) {
     const std::size_t first = members[v].front();
     AlikeLayout::Message& message = layout_->messages[v];
-    message = {agent_class_of_[sender(first).index()], agent_class_of_[receiver(first).index()],
-               facts_[first].step, facts_[first].startups, facts_[first].latency_ps};
+    message = {.from = agent_class_of_[sender(first).index()],
+               .to = agent_class_of_[receiver(first).index()],
+               .step = facts_[first].step,
+               .startups = facts_[first].startups,
+               .is_summed = facts_[first].is_summed,
+               .latency_ps = facts_[first].latency_ps};
     if (!has_one_way(members[v]) || !add_loads(members[v], message.loads)) return false;
-    if (beginning == Beginning::apart && !has_same_ends(members[v])) return false;
+    if (beginning == Beginning::apart && !has_same_ends(members[v], message)) return false;
   }
   return true;
 }
@@ -305,7 +341,8 @@ bool AlikeFinder::add_loads(std::span<const std::size_t> members, std::vector<Cr
 }
 
 /// Whether all agents of a class send as many of these messages, and receive as many.
-bool AlikeFinder::has_same_ends(std::span<const std::size_t> members) {
+bool AlikeFinder::has_same_ends(std::span<const std::size_t> members,
+                                AlikeLayout::Message& message) {
   const auto count = std::ssize(members);
   const auto all_alike = [&](auto&& end) {
     const ClassIndex of_class = agent_class_of_[end(members.front()).index()];
@@ -319,6 +356,7 @@ bool AlikeFinder::has_same_ends(std::span<const std::size_t> members) {
     }
     return alike;
   };
+  message.received = static_cast<std::int32_t>(count / agents_in_[message.to]);
   return all_alike([&](std::size_t i) { return sender(i); }) &&
          all_alike([&](std::size_t i) { return receiver(i); });
 }

@@ -36,12 +36,19 @@ struct AlikeLayout {
     ClassIndex from = 0, to = 0;       // of agents
     std::int32_t step = 0;             // after the first
     std::int32_t startups = 0;         // of its sender, until it can leave
+    std::int32_t received = 1;         // by each agent of its class, where these begin apart
+    bool is_summed = false;            // by the processor of its receiver, which takes time
     std::int64_t latency_ps = 0;       // of its way; what its hosts add depends on its length
     std::vector<Crossing> loads = {};  // what all of the class put on each link of another
   };
   struct Sent {
     schedule::Agent from, to;
     ClassIndex message = 0;
+  };
+  /// What is in a message: all that is sent, and what the processor of its receiver sums.
+  struct Content {
+    std::int64_t bytes = 0, reduced_B = 0;
+    friend bool operator==(const Content&, const Content&) = default;
   };
 
   std::vector<Message> messages;        // by class
@@ -51,11 +58,11 @@ struct AlikeLayout {
   ClassIndex agent_classes = 1;
 
   std::int64_t steps() const { return std::ssize(first_sent) - 1; }
-  /// Bytes of the messages of each class in the steps from `first` on of a program, on the network
-  /// and for the hosts that the layout was found for, segment after segment; nothing where it sends
-  /// other messages, or some of a class are longer than others. O(messages).
-  std::optional<std::vector<std::int64_t>> lengths_in(const Program& program, std::int64_t first,
-                                                      program::Pipeline pipeline) const;
+  /// The messages of each class in the steps from `first` on of a program, on the network and for
+  /// the hosts that the layout was found for, segment after segment; nothing where it sends other
+  /// messages, or some of a class are longer than others. O(messages).
+  std::optional<std::vector<Content>> contents_in(const Program& program, std::int64_t first,
+                                                  program::Pipeline pipeline) const;
 };
 
 class AlikeFinder {
@@ -76,8 +83,10 @@ class AlikeFinder {
   using Colour = std::uint64_t;
   using Crossing = AlikeLayout::Crossing;
   struct Facts {
-    std::int64_t bytes = 0, latency_ps = 0;
+    AlikeLayout::Content content;
+    std::int64_t latency_ps = 0;
     std::int32_t step = 0, startups = 0;
+    bool is_summed = false;
     friend bool operator==(const Facts&, const Facts&) = default;
   };
 
@@ -86,6 +95,7 @@ class AlikeFinder {
   void count(std::int64_t looks);
   void add_routes(std::size_t messages);
   std::int32_t startups_before(const program::Transfer& transfer);
+  bool is_summed(const program::Transfer& transfer) const;
   void begin_colours(Beginning beginning);
   bool refine(Beginning beginning);
   void pass_to_links_and_agents(Beginning beginning);
@@ -94,7 +104,7 @@ class AlikeFinder {
   bool is_equitable(Beginning beginning);
   bool has_one_way(std::span<const std::size_t> members);
   bool add_loads(std::span<const std::size_t> members, std::vector<Crossing>& loads);
-  bool has_same_ends(std::span<const std::size_t> members);
+  bool has_same_ends(std::span<const std::size_t> members, AlikeLayout::Message& message);
 
   double share(std::size_t crossing) const { return shares_.empty() ? 1 : shares_[crossing]; }
   /// Calls visit(link, share) for each link of the message.
@@ -123,8 +133,9 @@ class AlikeFinder {
   std::vector<std::int64_t> links_in_, agents_in_;  // by class of these
   std::vector<Crossing> way_, other_way_;           // scratch of has_one_way
   std::int64_t work_ = 0, most_work_ = std::numeric_limits<std::int64_t>::max();
-  std::vector<double> on_link_;         // scratch of add_loads
-  std::vector<std::int64_t> of_agent_;  // scratch of has_same_ends
+  std::vector<double> on_link_;          // scratch of add_loads
+  std::vector<std::int64_t> of_agent_;   // scratch of has_same_ends
+  std::vector<std::int64_t> reduced_B_;  // scratch of load
 };
 
 }  // namespace weft::simulation

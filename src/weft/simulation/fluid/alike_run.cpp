@@ -15,22 +15,24 @@ constexpr double kRounding = 1e-9;  // of times, relatively
 
 }  // namespace
 
-AlikeRun::AlikeRun(const AlikeLayout& layout, std::span<const std::int64_t> lengths_B,
-                   program::Pipeline pipeline, const Network& network,
+AlikeRun::AlikeRun(const AlikeLayout& layout, std::span<const AlikeLayout::Content> contents,
+                   program::Pipeline pipeline, const Network& network, std::int64_t reduce_Bps,
                    const SimulationOptions& options)
     : layout_(layout),
-      lengths_B_(lengths_B),
+      contents_(contents),
       stride_(static_cast<std::int32_t>(pipeline.stride)),
+      reduce_Bps_(reduce_Bps),
       host_(network.host()),
       startup_s_(seconds(host_.startup_ps)),
       options_(options),
       agents_(layout.agent_classes),
-      times_(lengths_B.size()),
+      times_(contents.size()),
       flows_(layout.capacities) {
   const std::int64_t steps = layout.steps() + (pipeline.segments - 1) * pipeline.stride;
   for (AgentState& state : agents_) {
     state.left.resize(steps);
     state.sends.resize(steps);
+    if (has_sums()) state.summed_s.resize(steps);
   }
   for (ClassIndex m = 0; m < std::ssize(times_); ++m) {
     agent(message(m).from).sends[step(m)].push_back(m);
@@ -50,13 +52,15 @@ void AlikeRun::count_startups(std::int64_t segments, bool in_turn) {
   startups_.reserve(times_.size());
   for (ClassIndex segment = 0; segment < segments; ++segment) {
     for (ClassIndex v = 0; v < classes; ++v) {
-      const auto& [from, to, own_step, own, latency_ps, loads] = layout_.messages[v];
-      const std::int32_t at = own_step + segment * stride_;
-      startups_.push_back(in_turn && own > 0 ? before[from][at] + own : own);
-      after[from][at] = std::max(after[from][at], startups_.back());
+      const AlikeLayout::Message& message = layout_.messages[v];
+      const std::int32_t at = message.step + segment * stride_, own = message.startups;
+      startups_.push_back(in_turn && own > 0 ? before[message.from][at] + own : own);
+      after[message.from][at] = std::max(after[message.from][at], startups_.back());
     }
     if (in_turn && segments > 1) before = after;
   }
+  if (!in_turn || !has_sums()) return;
+  for (std::size_t a = 0; a < agents_.size(); ++a) agents_[a].started = std::move(after[a]);
 }
 
 std::vector<AlikeRun::Times> AlikeRun::run(double begun_s, std::int64_t spent) {
@@ -110,20 +114,47 @@ void AlikeRun::handle_instant(double time) {
 /// The agent is in its step now, or in the first later one in which it has something to do.
 void AlikeRun::enter(ClassIndex which) {
   AgentState& state = agent(which);
-  while (state.step < std::ssize(state.left) && state.left[state.step] == 0) ++state.step;
+  for (; state.step < std::ssize(state.left); ++state.step) {
+    if (has_sums()) sum_early(state);
+    if (state.left[state.step] > 0) break;
+    if (has_sums() && state.summed_s[state.step] > now_)
+      return schedule(state.summed_s[state.step], EventKind::leave, which);
+  }
   if (state.step == std::ssize(state.left)) return;
   for (const ClassIndex v : state.sends[state.step]) send(v);
+}
+
+/// Before it sums what came too early, its processor starts what it sends.
+void AlikeRun::sum_early(AgentState& state) {
+  const std::int32_t now_in = state.step;
+  if (!state.started.empty() && state.started[now_in] > 0)
+    state.cpu_free_s = std::max(state.cpu_free_s, now_) + state.started[now_in] * startup_s_;
+  const auto due =
+      std::ranges::stable_partition(state.early, [&](ClassIndex v) { return step(v) != now_in; });
+  if (due.empty()) return;
+  state.cpu_free_s = std::max(state.cpu_free_s, now_);
+  for (const ClassIndex v : due) state.cpu_free_s += sums_s(v);
+  for (const ClassIndex v : due) times_[v].delivered_s = state.cpu_free_s;
+  state.summed_s[now_in] = state.cpu_free_s;
+  state.early.erase(due.begin(), due.end());
+}
+
+/// Of all of the class that an agent receives.
+double AlikeRun::sums_s(ClassIndex v) const {
+  return message(v).received * work_s(contents_[v].reduced_B, reduce_Bps_);
 }
 
 /// A send or a receive of the agent is.
 void AlikeRun::done(ClassIndex which, std::int32_t step) {
   AgentState& state = agent(which);
-  if (--state.left[step] == 0 && state.step == step) leaving_.push_back(which);
+  if (--state.left[step] > 0 || state.step != step) return;
+  if (has_sums()) return schedule(state.summed_s[step], EventKind::leave, which);
+  leaving_.push_back(which);
 }
 
 /// From when a message leaves until its first byte arrives.
 double AlikeRun::wait_s(ClassIndex v) const {
-  return seconds(message(v).latency_ps + host_.message_ps(lengths_B_[v]));
+  return seconds(message(v).latency_ps + host_.message_ps(contents_[v].bytes));
 }
 
 void AlikeRun::send(ClassIndex v) {
@@ -147,6 +178,8 @@ void AlikeRun::handle(EventKind kind, ClassIndex v) {
       return deliver(v);
     case EventKind::release:
       return release(v);
+    case EventKind::leave:
+      return leaving_.push_back(v);
     default:  // within a node
       deliver(v);
       return release(v);
@@ -160,7 +193,7 @@ void AlikeRun::start_flow(ClassIndex v) {
     links_.emplace_back(link);
     takes_.push_back(load);
   }
-  flows_.start(links_, takes_, 1, static_cast<double>(lengths_B_[v]), v);
+  flows_.start(links_, takes_, 1, static_cast<double>(contents_[v].bytes), v);
 }
 
 void AlikeRun::end_flow(ClassIndex v) {
@@ -177,6 +210,15 @@ void AlikeRun::end_flow(ClassIndex v) {
 
 void AlikeRun::deliver(ClassIndex v) {
   times_[v].delivered_s = now_;
+  AgentState& receiver = agent(message(v).to);
+  if (contents_[v].reduced_B > 0 && has_sums()) {
+    if (receiver.step == step(v)) {
+      receiver.cpu_free_s = std::max(receiver.cpu_free_s, now_) + sums_s(v);
+      receiver.summed_s[step(v)] = times_[v].delivered_s = receiver.cpu_free_s;
+    } else {
+      receiver.early.push_back(v);
+    }
+  }
   done(message(v).to, step(v));
 }
 

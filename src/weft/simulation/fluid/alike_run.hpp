@@ -22,9 +22,12 @@ struct EndedEarly {
 /// class.
 class AlikeRun {
  public:
-  AlikeRun(const AlikeLayout& layout, std::span<const std::int64_t> lengths_B,
-           program::Pipeline pipeline, const Network& network, const SimulationOptions& options);
+  /// Sums take as long as `reduce_Bps` says; 0: no time.
+  AlikeRun(const AlikeLayout& layout, std::span<const AlikeLayout::Content> contents,
+           program::Pipeline pipeline, const Network& network, std::int64_t reduce_Bps,
+           const SimulationOptions& options);
 
+  /// What is summed is delivered when its receiver has summed it.
   struct Times {
     double released_s = 0, delivered_s = 0;
   };
@@ -38,6 +41,10 @@ class AlikeRun {
     std::int32_t step = 0;
     std::vector<std::int32_t> left;              // by step: sends and receives
     std::vector<std::vector<ClassIndex>> sends;  // by step
+    std::vector<std::int32_t> started;           // by step: start-ups, one after the other
+    double cpu_free_s = 0;                       // when start-ups and sums are done
+    std::vector<double> summed_s;                // by step: when what came in it is summed
+    std::vector<ClassIndex> early;               // messages to sum in later steps
   };
   const AlikeLayout::Message& message(ClassIndex m) const {
     return layout_.messages[static_cast<std::size_t>(m) % layout_.messages.size()];
@@ -50,6 +57,9 @@ class AlikeRun {
 
   std::vector<Times> run_to_end(double begun_s, std::int64_t spent);
   void count_startups(std::int64_t segments, bool in_turn);
+  bool has_sums() const { return reduce_Bps_ > 0; }
+  double sums_s(ClassIndex v) const;
+  void sum_early(AgentState& state);
   void enter(ClassIndex which);
   void done(ClassIndex which, std::int32_t step);
   double wait_s(ClassIndex v) const;
@@ -63,8 +73,9 @@ class AlikeRun {
   void handle_instant(double time);
 
   const AlikeLayout& layout_;
-  std::span<const std::int64_t> lengths_B_;
+  std::span<const AlikeLayout::Content> contents_;
   std::int32_t stride_;
+  std::int64_t reduce_Bps_;
   const HostParameters& host_;
   double startup_s_;
   const SimulationOptions& options_;
