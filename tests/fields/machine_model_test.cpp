@@ -175,6 +175,9 @@ TEST(MachineModel, refuses_link_classes_that_no_network_has) {
   EXPECT_EQ(refusal_of("[links.termnal]\nline_rate = \"1Gbps\"\n", "ring:4"),
             "m.toml:1: unknown link class 'termnal' (the link classes of ring:4 are link); did you "
             "mean terminal?");
+  EXPECT_EQ(refusal_of("[links.termnal]\nline_rate = \"1Gbps\"\n", "xgft:2;4,4;1,2"),
+            "m.toml:1: unknown link class 'termnal' (the link classes of xgft:2;4,4;1,2 are "
+            "terminal, level1); did you mean terminal?");
   // Profiles serve several networks, so a default may be for a class of another one.
   EXPECT_EQ(refusal_of("[links.terminal]\nline_rate = \"1Gbps\"\n", "ring:4"), "");
   EXPECT_EQ(refusal_of("[links.terminal]\nbandwidth = \"1Gbps\"\nlatency = \"1us\"\n", "ring:4"),

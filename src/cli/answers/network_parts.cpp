@@ -111,10 +111,8 @@ Parts<UsedNetwork> network_parts() {
       part("allocation", "", Unit::none, "hosts of the job, from --hosts",
            [](const UsedNetwork& used) { return hosts_of(used.said, used.network.topology()); })
           .when([](const UsedNetwork& used) { return used.said.of("hosts"); }),
-      part.object(
-          "speeds", "speeds and start-ups that were used, and where each is from",
-          [](const UsedNetwork& used) { return speeds_of(used.network, used.said); },
-          speeds_parts()),
+      speeds_part<UsedNetwork>(
+          [](const UsedNetwork& used) { return speeds_of(used.network, used.said); }),
       part.object(
               "machine", "machine whose speeds were used",
               [](const UsedNetwork& used) {

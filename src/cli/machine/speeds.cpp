@@ -80,12 +80,25 @@ std::string text_of(const std::vector<std::string>& origins, const GivenFields& 
   return fmt::format(" ({})", fmt::join(origins, ", "));
 }
 
+// Sizes for which a cost counts.
+struct CountedSizes {
+  const char* meaning;
+  const char* words;
+  std::int64_t (*bound_B)(const HostParameters& host);
+};
+constexpr const char* kFrom = " from {}";
+
 // What hosts pay: the field, its key, its meaning and its words; people read values above 0 alone.
 struct HostCost {
   std::string_view field, key, meaning;
   const char* words;
   std::int64_t (*value)(const HostParameters& host);
   bool is_time;
+  std::optional<CountedSizes> sizes = {};  // nothing: all
+
+  std::optional<std::int64_t> bound_B(const HostParameters& host) const {
+    return value(host) > 0 ? std::optional(sizes->bound_B(host)) : std::nullopt;
+  }
 };
 constexpr std::array kCosts{
     HostCost{"alpha", "startup", "start-up of a message at its sender", "{} per message",
@@ -96,9 +109,13 @@ constexpr std::array kCosts{
     HostCost{"host-latency", "host_latency", "latency of the network cards", "{} in network cards",
              [](const HostParameters& h) { return h.latency_ps; }, true},
     HostCost{"rendezvous", "rendezvous", "time of a rendezvous", "{} per rendezvous",
-             [](const HostParameters& h) { return h.rendezvous.time_ps; }, true},
+             [](const HostParameters& h) { return h.rendezvous.time_ps; }, true,
+             CountedSizes{"smallest message with a rendezvous", kFrom,
+                          [](const HostParameters& h) { return h.rendezvous.from_B; }}},
     HostCost{"eager-copy", "eager_copy", "bandwidth of copies of eager messages", "eager copies {}",
-             [](const HostParameters& h) { return h.eager_copies.bandwidth_Bps; }, false},
+             [](const HostParameters& h) { return h.eager_copies.bandwidth_Bps; }, false,
+             CountedSizes{"messages below this size are eager", " below {}",
+                          [](const HostParameters& h) { return h.eager_copies.below_B; }}},
     HostCost{"launch", "launch", "launch of a call", "{} per call",
              [](const HostParameters& h) { return h.launch_ps; }, true},
     HostCost{"barrier-skew", "barrier_skew", "skew of ranks after a barrier", "{} barrier skew",
@@ -106,49 +123,70 @@ constexpr std::array kCosts{
     HostCost{"reduce-bandwidth", "reduce_bandwidth", "bandwidth of reductions", "reductions {}",
              [](const HostParameters& h) { return h.reduce_bandwidth_Bps; }, false},
     HostCost{"reduce-large", "reduce_large", "bandwidth of large reductions", "large reductions {}",
-             [](const HostParameters& h) { return h.large_reductions.bandwidth_Bps; }, false},
+             [](const HostParameters& h) { return h.large_reductions.bandwidth_Bps; }, false,
+             CountedSizes{"buffers of a host from which reductions are large", kFrom,
+                          [](const HostParameters& h) { return h.large_reductions.from_B; }}},
     HostCost{"first-touch", "first_touch", "bandwidth of the first use of new buffers",
              "new buffers {}", [](const HostParameters& h) { return h.first_touch.bandwidth_Bps; },
-             false},
+             false,
+             CountedSizes{"smallest buffer whose first use counts", kFrom,
+                          [](const HostParameters& h) { return h.first_touch.from_B; }}},
     HostCost{"copy-bandwidth", "copy_bandwidth", "bandwidth of copies", "copies {}",
              [](const HostParameters& h) { return h.copy_bandwidth_Bps; }, false},
     HostCost{"copy-large", "copy_large", "bandwidth of large copies", "large copies {}",
-             [](const HostParameters& h) { return h.large_copies.bandwidth_Bps; }, false}};
+             [](const HostParameters& h) { return h.large_copies.bandwidth_Bps; }, false,
+             CountedSizes{"buffers of a host from which copies are large", kFrom,
+                          [](const HostParameters& h) { return h.large_copies.from_B; }}}};
 
 std::string origin_of(const HostCost& cost, const GivenFields& said) {
   if (!said.of(cost.field)) return "default";
   return said.by_user(cost.field) ? fmt::format("--{}", cost.field) : machine_name(said);
 }
 
+std::string sizes_text(const HostCost& cost, const HostParameters& host) {
+  if (!cost.sizes) return "";
+  return fmt::format(fmt::runtime(cost.sizes->words), format_size(cost.sizes->bound_B(host)));
+}
+
 /// A cost as JSON has it.
 template <class T>
 struct Paid {
   T value;
+  std::optional<std::int64_t> bound_B;
   std::string from;
 };
 template <class T>
-answer::Parts<Paid<T>> paid_parts(answer::Unit unit, std::string_view meaning) {
+answer::Parts<Paid<T>> paid_parts(const HostCost& cost, answer::Unit unit,
+                                  std::string_view meaning) {
   constexpr answer::PartOf<Paid<T>> part;
-  return {part("value", "", unit, meaning, &Paid<T>::value),
-          part("from", "", answer::Unit::none,
-               "origin: an option, the name of the machine, or default", &Paid<T>::from)};
+  answer::Parts<Paid<T>> parts{part("value", "", unit, meaning, &Paid<T>::value)};
+  if (cost.sizes)
+    parts.push_back(part("size", "", answer::Unit::bytes, cost.sizes->meaning, &Paid<T>::bound_B));
+  parts.push_back(part("from", "", answer::Unit::none,
+                       "origin: an option, the name of the machine, or default", &Paid<T>::from));
+  return parts;
+}
+template <class T>
+Paid<T> paid(const HostCost& cost, const Speeds& speeds, T value) {
+  const auto bound_B = cost.sizes ? cost.bound_B(speeds.network.host()) : std::nullopt;
+  return {value, bound_B, origin_of(cost, speeds.said)};
 }
 answer::Part<Speeds> part_of(const HostCost& cost) {
   constexpr answer::PartOf<Speeds> part;
   if (cost.is_time)
     return part.object(
         cost.key, cost.meaning,
-        [&cost](const Speeds& speeds) -> Paid<double> {
-          return {seconds(cost.value(speeds.network.host())), origin_of(cost, speeds.said)};
+        [&cost](const Speeds& speeds) {
+          return paid(cost, speeds, seconds(cost.value(speeds.network.host())));
         },
-        paid_parts<double>(answer::Unit::seconds, "the time"));
+        paid_parts<double>(cost, answer::Unit::seconds, "the time"));
   return part.object(
       cost.key, cost.meaning,
-      [&cost](const Speeds& speeds) -> Paid<std::optional<std::int64_t>> {
+      [&cost](const Speeds& speeds) {
         const std::int64_t value = cost.value(speeds.network.host());
-        return {value == 0 ? std::nullopt : std::optional(value), origin_of(cost, speeds.said)};
+        return paid(cost, speeds, value == 0 ? std::nullopt : std::optional(value));
       },
-      paid_parts<std::optional<std::int64_t>>(answer::Unit::bytes_per_second,
+      paid_parts<std::optional<std::int64_t>>(cost, answer::Unit::bytes_per_second,
                                               "the bandwidth; null where nothing is paid"));
 }
 
@@ -216,7 +254,7 @@ std::string speeds_text(const Network& network, const GivenFields& said) {
     if (const std::int64_t value = cost.value(network.host()); value > 0)
       parts.push_back(fmt::format(fmt::runtime(cost.words),
                                   cost.is_time ? time_text(value) : rate_text(value)) +
-                      text_of({origin_of(cost, said)}, said));
+                      sizes_text(cost, network.host()) + text_of({origin_of(cost, said)}, said));
   return fmt::format("{} machine: {}", machine_name(said), fmt::join(parts, "; "));
 }
 

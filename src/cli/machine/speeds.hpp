@@ -26,6 +26,13 @@ struct Speeds {
 };
 Speeds speeds_of(const Network& network, const GivenFields& said);
 answer::Parts<Speeds> speeds_parts();
+/// The part of an answer that has them; `get` gives the Speeds of a T.
+template <class T, class Get>
+answer::Part<T> speeds_part(Get get) {
+  constexpr answer::PartOf<T> part;
+  return part.object("speeds", "speeds and start-ups that were used, and where each is from", get,
+                     speeds_parts());
+}
 
 /// "generic machine: links 12.12GB/s, 1us (--latency); 500ns per message; reductions 10GB/s", one
 /// line. Brackets name the origins of values that are not the machine's.

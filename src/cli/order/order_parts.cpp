@@ -3,6 +3,7 @@
 #include <functional>
 
 #include "cli/answers/routing_text.hpp"
+#include "cli/machine/speeds.hpp"
 #include "cli/order/order_answer.hpp"
 #include "weft/answer/keys.hpp"
 #include "weft/evaluate/limits.hpp"
@@ -158,7 +159,9 @@ Parts<OrderAnswer> setting_parts() {
       part("cores", "", Unit::none, "ranks that a host may have", of_asked(&OrderSearch::cores)),
       part("allocation", "", Unit::none, "hosts that ranks may use, if not all",
            [](const OrderAnswer& a) { return a.study().allocation(); })
-          .when([](const OrderAnswer& a) { return !a.study().allocation().empty(); })};
+          .when([](const OrderAnswer& a) { return !a.study().allocation().empty(); }),
+      speeds_part<OrderAnswer>(
+          [](const OrderAnswer& a) { return speeds_of(a.network, a.options.said); })};
 }
 
 Parts<OrderAnswer> search_parts() {

@@ -235,7 +235,8 @@ std::string class_advice(const std::string& name, std::vector<std::string> known
   constexpr std::size_t kShort = 3;  // letters; such names are near to any other
   if (!measured)
     for (std::string& usual : topology::usual_link_classes())
-      if (usual.size() > kShort) known.push_back(std::move(usual));
+      if (usual.size() > kShort && std::ranges::find(known, usual) == known.end())
+        known.push_back(std::move(usual));
   const std::string near = suggest(name, known);
   return near.starts_with("did you mean") ? "; " + near
                                           : "; write one of them, or [links.all] for all links";

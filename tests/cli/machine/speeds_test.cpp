@@ -270,5 +270,27 @@ TEST(Speeds, plans_repeat_the_options_of_the_user) {
   EXPECT_NE(text_of("--machine ideal").find("\noptions --machine ideal\n"), std::string::npos);
 }
 
+// The sizes in the file, for each cost that counts for some sizes alone.
+TEST(Speeds, name_the_sizes_that_a_cost_counts_for) {
+  const ScratchFolder folder;
+  const std::string machine = folder.file(
+      "m.toml", "[host]\nrendezvous = \"16KiB,4us\"\neager_copy = \"8KiB,2GBps\"\n" + kMeasured);
+  const json speeds = answer_of(kSwap + "--machine " + machine)["speeds"];
+  EXPECT_EQ(speeds["rendezvous"]["size"], 16 * 1024);
+  EXPECT_EQ(speeds["eager_copy"]["size"], 8 * 1024);
+  EXPECT_EQ(speeds["first_touch"]["size"], json());
+  EXPECT_FALSE(speeds["launch"].contains("size"));
+  const Ran ran = run_weft(words_of(kSwap + "--machine " + machine));
+  EXPECT_NE(in_one_line(ran.out).find(
+                "4.000us per rendezvous from 16KiB; eager copies 2.000GB/s below 8KiB"),
+            std::string::npos)
+      << ran.out;
+}
+
+TEST(Speeds, are_part_of_an_order) {
+  const json answer = answer_of("order allgather -t ring:4 -a ring --latency 130ns");
+  EXPECT_EQ(links_by_class(answer)["link"]["latency_from"], json({"--latency"}));
+}
+
 }  // namespace
 }  // namespace weft::test
