@@ -73,6 +73,7 @@ struct GroupPrice {
   std::int64_t groups = 0;    // that run it at once
   std::int64_t together = 1;  // of them share links, at most
   std::string schedule = {};  // "flow" of the throughput
+  std::int64_t segments = 1;  // of the schedule
   double time_s = 0;
   double least_s = 0;  // no schedule takes less, were each group alone
   /// And on no network of as many nodes with as many links each; nothing where the group is not all

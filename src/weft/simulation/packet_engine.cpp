@@ -5,6 +5,7 @@
 
 #include "weft/base/error.hpp"
 #include "weft/simulation/checks.hpp"
+#include "weft/simulation/packet/engine/link_wiring.hpp"
 #include "weft/simulation/routers.hpp"
 
 namespace weft::simulation {

@@ -32,10 +32,12 @@ Pairs pairs_of(CollectiveKind kind) {
 }
 
 // The slowest party's time.
-void take(GroupPrice& price, double time_s, const std::string& schedule) {
-  if (time_s <= price.time_s && !price.schedule.empty()) return;
-  price.time_s = time_s;
-  price.schedule = schedule;
+template <class Timed>
+void take(GroupPrice& price, const Timed& timed) {
+  if (timed.time_s <= price.time_s && !price.schedule.empty()) return;
+  price.time_s = timed.time_s;
+  price.schedule = timed.schedule;
+  price.segments = timed.segments;
 }
 
 // Beyond what the model rounds to the bound or the time is wrong.
@@ -225,7 +227,7 @@ GroupPrice GroupPrices::priced_unequal(const std::vector<std::int64_t>& parts_B,
       continue;
     }
     const TimedSchedule timed = fastest_unequal(parts, networks, party.callers, options_);
-    take(price, timed.time_s, timed.schedule);
+    take(price, timed);
     add_bytes(*price.class_bytes, class_bytes(timed.link_bytes, network_->topology()),
               static_cast<double>(party.images));
     price.least_s =
@@ -308,7 +310,7 @@ void GroupPrices::take_fastest(std::vector<GroupPrice>& prices, CollectiveKind k
     if (of_size.time_s == INFINITY)
       price.time_s = INFINITY;
     else if (price.time_s < INFINITY)
-      take(price, of_size.time_s, of_size.schedule);
+      take(price, of_size);
     const auto add = [&](std::size_t bytes_of) {
       if (bytes_of < of_size.bytes.size())
         add_bytes(*price.class_bytes, of_size.bytes[bytes_of], static_cast<double>(party.images));

@@ -93,7 +93,8 @@ TimedSchedule Alone::time_of(const Candidate& candidate, std::int64_t size_B,
   const schedule::Verified verified = candidate.for_size(size_B);
   auto result = simulation::simulate(lowered(candidate, verified, size_B), group_, simulation);
   if (!links_.hold(result.link_bytes)) return {};
-  return {result.time_s, verified.schedule().algorithm(), std::move(result.link_bytes)};
+  return {result.time_s, verified.schedule().algorithm(), std::move(result.link_bytes),
+          verified.schedule().segments().count};
 }
 
 std::vector<double> Alone::link_bytes(const Candidate& candidate, std::int64_t size_B) const {
@@ -124,6 +125,7 @@ Fastest Alone::fastest_by_times(const std::vector<Contestant>& contestants,
   TimedSchedule& leader = timed[winner][size];
   return {.time_s = leader.time_s,
           .schedule = std::move(leader.schedule),
+          .segments = leader.segments,
           .bytes = {class_bytes(leader.link_bytes, group_.topology())}};
 }
 
@@ -166,6 +168,7 @@ std::vector<Fastest> Alone::fastest_by_contest(const std::vector<Contestant>& co
       }
       best[sizes[k]] = {.time_s = row.result.time_s,
                         .schedule = row.schedule,
+                        .segments = row.segments,
                         .bytes = {class_bytes(bytes, group_.topology())}};
     }
   }

@@ -143,7 +143,8 @@ class Together {
 
   struct Programs {
     std::vector<program::Program> lowered;  // by group
-    std::string schedule;                   // the first one's name
+    std::string schedule;                   // the first one's name, and its segments
+    std::int64_t segments = 1;
 
     std::int64_t messages() const {
       std::int64_t sum = 0;
@@ -155,7 +156,10 @@ class Together {
     Programs all;
     for (const Candidate& candidate : candidates_) {
       const schedule::Verified verified = candidate.for_size(size_B);
-      if (all.schedule.empty()) all.schedule = verified.schedule().algorithm();
+      if (all.schedule.empty()) {
+        all.schedule = verified.schedule().algorithm();
+        all.segments = verified.schedule().segments().count;
+      }
       all.lowered.push_back(lowered(candidate, verified, size_B));
     }
     return all;
@@ -167,7 +171,8 @@ class Together {
     for (std::size_t i = 0; i < groups_.size(); ++i) jobs.push_back({all.lowered[i], groups_[i]});
     auto results = simulation::simulate_together(jobs, simulation_);
     if (!links_.hold(results.front().link_bytes)) return {};
-    return {results.front().run_s, all.schedule, std::move(results.front().link_bytes)};
+    return {results.front().run_s, all.schedule, std::move(results.front().link_bytes),
+            all.segments};
   }
 
   std::vector<ClassBytes> bytes_of_each(const Programs& all) const {
@@ -206,6 +211,7 @@ std::vector<Fastest> best_together(std::vector<Contestant>& contestants,
     Fastest& fastest = ran[size].emplace_back(Ran{contestant, {}}).fastest;
     fastest.time_s = all.time_s;
     fastest.schedule = std::move(all.schedule);
+    fastest.segments = all.segments;
     if (told == BytesOf::each)
       fastest.bytes = together.bytes_of_each(programs);
     else

@@ -31,11 +31,13 @@ struct TimedSchedule {
   double time_s = INFINITY;
   std::string schedule;
   std::vector<double> link_bytes;
+  std::int64_t segments = 1;
 };
 
 struct Fastest {
   double time_s = INFINITY;  // where no schedule stays on its own links
   std::string schedule = {};
+  std::int64_t segments = 1;
   std::vector<ClassBytes> bytes = {};         // of all groups together, or of each
   Combining combining = Combining::at_ranks;  // in the network where some that was tried does
   std::vector<std::string> not_tried = {};    // that fit, too; see GroupPrice

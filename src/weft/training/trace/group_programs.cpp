@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/error.hpp"
@@ -16,10 +17,22 @@ const algorithm::Algorithm& algorithm_of(const std::string& schedule) {
   return algorithm::find_algorithm(schedule.substr(0, schedule.find_first_of("( ")));
 }
 
+// The schedule that was timed, by its name; nothing where this candidate has none of that name, as
+// one of a group that is placed differently may not.
+std::optional<Candidate::Choice> choice_of(const std::string& schedule, std::int64_t segments,
+                                           const Candidate& candidate) {
+  const auto found = std::ranges::find_if(candidate.variants, [&](const evaluate::Variant& each) {
+    return each.verified.schedule().algorithm() == schedule;
+  });
+  if (found == candidate.variants.end()) return std::nullopt;
+  const auto variant = static_cast<std::size_t>(found - candidate.variants.begin());
+  return Candidate::Choice{variant, candidate.pipelined ? segments : 1};
+}
+
 }  // namespace
 
 const program::Operations& GroupPrograms::of(const TrainingCall& call, const RankGroup& group) {
-  const Kind kind{call.schedule, call.call.kind, mark_of(group)};
+  const Kind kind{call.schedule, call.segments, call.call.kind, mark_of(group)};
   std::unique_ptr<Built>& built = built_[kind];
   if (built == nullptr) {
     built = std::make_unique<Built>(Built{.network = network_of(network_, group)});
@@ -64,7 +77,10 @@ void GroupPrograms::build(const Kind& kind, std::int32_t ranks, Built& built) co
 Program GroupPrograms::written(const Kind& kind, const Built& built, std::int64_t size_B,
                                const simulation::SimulationOptions& simulation) {
   Candidate candidate = *built.candidate;
-  evaluate::settle_alone(candidate, {size_B}, built.network, simulation);
+  if (const auto timed = choice_of(kind.schedule, kind.segments, candidate))
+    candidate.settled[size_B] = *timed;
+  else
+    evaluate::settle_alone(candidate, {size_B}, built.network, simulation);
   const schedule::Verified verified = candidate.for_size(size_B);
   const Program program = candidate.program_of(verified, size_B);
   require(program.agents() == program.ranks(),

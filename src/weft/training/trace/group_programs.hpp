@@ -29,6 +29,7 @@ class GroupPrograms {
  private:
   struct Kind {
     std::string schedule;
+    std::int64_t segments = 1;
     CollectiveKind kind = CollectiveKind::allreduce;
     std::vector<std::int64_t> routes;  // as routes_mark() has them
 
