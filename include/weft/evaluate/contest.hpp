@@ -10,7 +10,10 @@
 // algorithm with a larger estimate than the leader must be faster by more than a tie. If its bound
 // excludes that, it is not simulated.
 //
-// Several schedules of a candidate are in the contest one by one (contest_of_choices.cpp).
+// Several schedules of a candidate are in the contest one by one (contest_of_choices.cpp). Each is
+// in the number of segments that its estimate chooses. In the end the leader of each size is tried
+// in twice and half as many, and so on, where its time is not that of the estimate
+// (nearby_segments.hpp).
 //
 // Runs are paid from a budget of work, which is counted and not timed: who is simulated, and how
 // far, depends on neither the machine nor its threads.
@@ -55,10 +58,13 @@ struct ContestResult {
   std::vector<std::vector<ComparisonRow>> rows;
   /// By size: the candidate that wins by what was simulated; candidates.size() if none was.
   std::vector<std::size_t> winners;
-  /// By candidate that has several schedules, and size: the schedule of its row, which is the
-  /// fastest of those that were simulated. If `complete`, no schedule is faster than a winner's.
+  /// By candidate that has several schedules or numbers of segments, and size: those of its row,
+  /// which is the fastest of those that were simulated. If `complete`, no schedule is faster than a
+  /// winner's.
   std::vector<std::map<std::int64_t, Candidate::Choice>> choices = {};
-  /// Whether all that may win was simulated: neither the work nor a TimeLimit ended it.
+  /// Whether all that may win was simulated: neither the work nor a TimeLimit ended it. Each
+  /// schedule counts in the segments that its estimate chooses: another number of segments of
+  /// another schedule may be faster.
   bool complete = true;
   /// Where it is not, the sizes at which another may be faster than the winner.
   std::vector<std::int64_t> open_sizes_B = {};
@@ -76,8 +82,8 @@ ContestResult contest(std::span<const Candidate> candidates, std::span<Contender
 /// Makes the candidates of a contest choose what it found.
 void settle(std::span<Candidate> candidates, const ContestResult& found);
 
-/// Makes a candidate choose at these sizes what is fastest of its own schedules, as in a
-/// contest of the fluid model. Nothing changes where it has no choice, nor for the alpha-beta
+/// Makes a candidate choose at these sizes what is fastest of its own schedules and segments, as in
+/// a contest of the fluid model. Nothing changes where it has no choice, nor for the alpha-beta
 /// model, whose times its estimates are. Seconds; with too little work the best so far is chosen.
 void settle_alone(Candidate& candidate, std::vector<std::int64_t> sizes_B, const Network& network,
                   const simulation::SimulationOptions& options);

@@ -96,12 +96,17 @@ double time_of_factor_s(double bandwidth_factor, const Collective& collective,
                         const Network& network, std::int64_t size_B);
 
 /// Picks the number of segments of a pipelined schedule for each size: the one with the least
-/// steps * longest latency + start-ups * alpha + T_B * M / B, where start-ups (and the receivers')
-/// are those of the busiest agent of each step, or one a step. Up to 8 and powers of two are priced
-/// exactly. Between two of them steps and start-ups grow by the segment, and so does s T_B of s
-/// segments from the pipeline's being full on (each more adds one step with all of it under way;
-/// before, nearly): the time is a + b s + c / s, least at sqrt(c / b). A power of two that is as
-/// good to 0.05 % is taken, since its segments are alike; to 5 % from a quarter of a million
+/// steps * longest latency + start-ups * alpha + T_B * M / B + sums, where start-ups (and the
+/// receivers') are those of the busiest agent of each step, or one a step. Sums are those of the
+/// first segment, the most of a rank in each step, and what each segment more waits for sums: what
+/// the cycles of waits (schedule/pipeline_sums.hpp) take longer than a step of the full pipeline
+/// does without sums.
+///
+/// Up to 8 and powers of two are priced exactly. Between two of them steps and start-ups grow by
+/// the segment, and so does s T_B of s segments from the pipeline's being full on (each more adds
+/// one step with all of it under way; before, nearly): without sums the time is a + b s + c / s,
+/// least at sqrt(c / b); with sums it is the greatest of several such times. A power of two that is
+/// as good to 0.05 % is taken, since its segments are alike; to 5 % from a quarter of a million
 /// messages on, which unlike segments would have simulated one by one.
 class SegmentChooser {
  public:
@@ -114,44 +119,29 @@ class SegmentChooser {
   static SegmentChooser as_it_is(const Verified& verified, const Network& network,
                                  const Cost& price);
   /// The price in the fewest segments: one, or the schedule's own where it is taken as it is.
-  const Cost& first_price() const { return *first_price_; }
+  const Cost& first_price() const;
 
   struct Choice {
     std::int64_t segments = 1;
-    double time_s = 0;
+    double time_s = 0;     // without sums
     double latency_s = 0;  // of it: steps * longest latency
+    double sums_s = 0;     // where segments could be chosen
+
+    double whole_s() const { return time_s + sums_s; }
   };
   /// The best number of segments for --size, and the time with it; no segment smaller than a byte
   /// unless it cannot be chosen.
   Choice choose(std::int64_t size_B) const;
   std::int64_t best(std::int64_t size_B) const { return choose(size_B).segments; }
-  /// For hosts of other start-ups, paid by the same.
+  /// For hosts of other start-ups, paid by the same; what else hosts cost stays.
   SegmentChooser with_startups(const HostParameters& host) const;
 
  private:
-  struct Price {
-    std::int64_t segments = 1;
-    double latency_s = 0;                     // steps * longest latency
-    std::int64_t startups = 0, receives = 0;  // one after the other
-    double seconds_per_byte = 0;              // of M
-  };
-  /// The time is fixed + serial * s + shared / s between two prices.
-  double time_s(const Price& price, double m_B) const {
-    return serial_s(price) + price.seconds_per_byte * m_B;
-  }
-  double serial_s(const Price& price) const {
-    return price.latency_s + static_cast<double>(price.startups) * startup_s_ +
-           static_cast<double>(price.receives) * receive_s_;
-  }
-  SegmentChooser(const Verified& verified, const Network& network,
-                 const std::vector<std::int64_t>& counts, const std::vector<Cost>& costs);
-  Choice best_between(const Price& a, const Price& b, double m_B, std::int64_t most) const;
+  struct Pricing;  // what no start-up changes
+  explicit SegmentChooser(std::shared_ptr<const Pricing> pricing);
 
-  Collective collective_;
-  std::int64_t messages_ = 0;  // of a segment
+  std::shared_ptr<const Pricing> pricing_;
   double startup_s_ = 0, receive_s_ = 0;
-  std::vector<Price> prices_;
-  std::shared_ptr<const Cost> first_price_;
 };
 
 }  // namespace weft::evaluate

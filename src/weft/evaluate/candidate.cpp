@@ -61,8 +61,8 @@ Candidate::Choice Candidate::choose(std::int64_t size_B) const {
   double least_s = INFINITY;
   for (std::size_t i = 0; i < variants.size(); ++i) {
     const SegmentChooser::Choice choice = variants[i].chooser.choose(size_B);
-    if (choice.time_s >= least_s) continue;
-    least_s = choice.time_s;
+    if (choice.whole_s() >= least_s) continue;
+    least_s = choice.whole_s();
     best = {i, choice.segments};
   }
   return best;

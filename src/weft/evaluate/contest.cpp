@@ -10,6 +10,7 @@
 #include "weft/base/work/time_limit.hpp"
 #include "weft/evaluate/budget.hpp"
 #include "weft/evaluate/compare_rows.hpp"
+#include "weft/evaluate/contest/nearby_segments.hpp"
 #include "weft/evaluate/limits.hpp"
 #include "weft/evaluate/lone_ranks.hpp"
 #include "weft/evaluate/runner.hpp"
@@ -62,6 +63,7 @@ class Contest {
       do {
         while (play()) show();
       } while (time_otherwise() || (is_some_unknown() && budget_.take_reserve()));
+      try_nearby_segments(runners_, leaders_, network_, options_, rules_, budget_);
     } catch (const OutOfTime&) {
       found.out_of_time = true;
     }
@@ -227,8 +229,8 @@ class Contest {
     const bool is_unknown = enough_s_[size] == kUnknown;
     if (budget_.in_reserve() && !is_unknown) return {};
     std::vector<std::size_t> waiting = open_at(size);
-    std::erase_if(waiting,
-                  [&](std::size_t c) { return !budget_.affords(runners_[c].cut_at(size)); });
+    const auto is_cut = [&](std::size_t c) { return !budget_.affords(runners_[c].cut_at(size)); };
+    std::erase_if(waiting, is_cut);
     waiting.resize(std::min(waiting.size(), is_unknown ? 1 : kAtOnce));
     return waiting;
   }

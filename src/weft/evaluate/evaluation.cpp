@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
 #include <optional>
 #include <set>
 #include <span>
@@ -16,14 +14,11 @@
 #include "weft/analysis/distances.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/id_vector.hpp"
-#include "weft/base/units.hpp"
 #include "weft/base/work/time_limit.hpp"
 #include "weft/evaluate/optimum.hpp"
 #include "weft/evaluate/port_bound.hpp"
 #include "weft/graph/sense.hpp"
 #include "weft/schedule/collective_traits.hpp"
-#include "weft/schedule/costs_by_segments.hpp"
-#include "weft/schedule/serial_startups.hpp"
 #include "weft/topology/allocation.hpp"
 #include "weft/topology/cayley_view.hpp"
 #include "weft/topology/names.hpp"
@@ -221,102 +216,6 @@ double time_of_factor_s(double bandwidth_factor, const Collective& collective,
                         const Network& network, std::int64_t size_B) {
   return bandwidth_factor * bytes_of_m(collective, size_B) /
          static_cast<double>(network.fabric().node_egress_Bps());
-}
-
-namespace {
-
-// 1, 2, ... 8, where most pipelines are not full yet, then powers of two.
-std::vector<std::int64_t> counts_up_to(std::int64_t most) {
-  constexpr std::int64_t kFew = 8;
-  std::vector<std::int64_t> counts;
-  for (std::int64_t count = 1; count <= most; count = count < kFew ? count + 1 : count * 2)
-    counts.push_back(count);
-  return counts;
-}
-
-}  // namespace
-
-SegmentChooser::SegmentChooser(const Verified& verified, const Network& network, std::int64_t most)
-    : SegmentChooser(verified, network, counts_up_to(most),
-                     schedule::costs_by_segments(verified, network, counts_up_to(most))) {}
-
-SegmentChooser SegmentChooser::as_it_is(const Verified& verified, const Network& network) {
-  return as_it_is(verified, network, schedule::cost(verified, network));
-}
-
-SegmentChooser SegmentChooser::as_it_is(const Verified& verified, const Network& network,
-                                        const Cost& price) {
-  return {verified, network, {verified.schedule().segments().count}, {price}};
-}
-
-SegmentChooser::SegmentChooser(const Verified& verified, const Network& network,
-                               const std::vector<std::int64_t>& counts,
-                               const std::vector<Cost>& costs)
-    : collective_(verified.schedule().collective()),
-      messages_(verified.schedule().message_count() / verified.schedule().segments().count),
-      first_price_(std::make_shared<const Cost>(costs.front())) {
-  const StartupPer per = network.host().startup_per;
-  const auto sends =
-      schedule::serial_startups(verified.schedule(), schedule::MessageEnd::sender, per);
-  const auto receives =
-      schedule::serial_startups(verified.schedule(), schedule::MessageEnd::receiver, per);
-  for (std::size_t i = 0; i < counts.size(); ++i) {
-    const Cost& price = costs[i];
-    const std::int64_t segments = counts[i];
-    const double longest_s = static_cast<double>(price.longest_latency_ps) * kSecondsPerPicosecond;
-    prices_.push_back({segments, static_cast<double>(price.steps) * longest_s, sends.of(segments),
-                       receives.of(segments),
-                       price.bandwidth_factor.to_double() /
-                           static_cast<double>(network.fabric().node_egress_Bps())});
-  }
-  *this = with_startups(network.host());
-}
-
-SegmentChooser SegmentChooser::with_startups(const HostParameters& host) const {
-  SegmentChooser chooser = *this;
-  chooser.startup_s_ = static_cast<double>(host.startup_ps) * kSecondsPerPicosecond;
-  chooser.receive_s_ = static_cast<double>(host.startup_receive_ps) * kSecondsPerPicosecond;
-  return chooser;
-}
-
-SegmentChooser::Choice SegmentChooser::best_between(const Price& a, const Price& b, double m_B,
-                                                    std::int64_t most) const {
-  // s T_B = first + each * s, serial = start + more * s
-  const double from = static_cast<double>(a.segments), to = static_cast<double>(b.segments);
-  const double each = (b.seconds_per_byte * to - a.seconds_per_byte * from) / (to - from);
-  const double first = a.seconds_per_byte * from - each * from;
-  const double more = (serial_s(b) - serial_s(a)) / (to - from);
-  const double start = serial_s(a) - more * from;
-  const double longer_s = (b.latency_s - a.latency_s) / (to - from);
-  const auto at = [&](std::int64_t segments) {
-    const auto s = static_cast<double>(segments);
-    return Choice{segments, start + more * s + m_B * (first / s + each),
-                  a.latency_s + longer_s * (s - from)};
-  };
-  const double least = more > 0 && first > 0 ? std::sqrt(m_B * first / more) : to;
-  const std::int64_t last = std::min(b.segments, most);
-  const auto below = std::clamp(static_cast<std::int64_t>(std::min(least, to)), a.segments, last);
-  return std::min(at(below), at(std::min(below + 1, last)),
-                  [](const Choice& x, const Choice& y) { return x.time_s < y.time_s; });
-}
-
-SegmentChooser::Choice SegmentChooser::choose(std::int64_t size_B) const {
-  constexpr double kAsGood = 1.0005, kAsGoodOfMany = 1.05;
-  constexpr std::int64_t kManyMessages = 250'000;
-  const double m_B = bytes_of_m(collective_, size_B);
-  Choice power{prices_.front().segments, time_s(prices_.front(), m_B), prices_.front().latency_s};
-  Choice best = power;
-  for (std::size_t i = 1; i < prices_.size() && prices_[i - 1].segments < size_B; ++i) {
-    const Choice between = best_between(prices_[i - 1], prices_[i], m_B, size_B);
-    if (between.time_s < best.time_s) best = between;
-    if (prices_[i].segments > size_B) break;
-    const double seconds = time_s(prices_[i], m_B);
-    if (std::has_single_bit(static_cast<std::uint64_t>(prices_[i].segments)) &&
-        seconds < power.time_s)
-      power = {prices_[i].segments, seconds, prices_[i].latency_s};
-  }
-  const bool has_many = messages_ >= kManyMessages / best.segments;
-  return power.time_s <= best.time_s * (has_many ? kAsGoodOfMany : kAsGood) ? power : best;
 }
 
 }  // namespace weft::evaluate

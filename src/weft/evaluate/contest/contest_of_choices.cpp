@@ -1,14 +1,16 @@
 // Several schedules of one algorithm take part in a contest one by one.
 //
-// The estimate that SegmentChooser chooses by knows neither sums, nor handshakes, nor messages that
-// share links within a step. The schedule that it prefers may be a fifth slower than another one of
-// the same algorithm. So each schedule is a candidate of its own in the rounds. Bounds exclude most
-// of them without a simulation, and a contest that is complete is complete for all of them.
+// The estimate that SegmentChooser chooses by knows neither handshakes, nor copies, nor messages
+// that share links within a step. The schedule that it prefers may be a fifth slower than another
+// one of the same algorithm. So each schedule is a candidate of its own in the rounds. Bounds
+// exclude most of them without a simulation, and a contest that is complete is complete for all of
+// them.
 #include <algorithm>
 #include <limits>
 #include <utility>
 
 #include "weft/evaluate/contest.hpp"
+#include "weft/evaluate/contest/nearby_segments.hpp"
 #include "weft/evaluate/contest/play_contest.hpp"
 #include "weft/evaluate/winner.hpp"
 
@@ -21,6 +23,12 @@ constexpr std::int64_t kWorkOfChoice = kUsualWork / 8;
 
 bool has_choice(const Candidate& candidate) {
   return !candidate.sized && candidate.variants.size() > 1;
+}
+
+// Whether a contest may find another choice than the estimate does.
+bool may_settle(const Candidate& candidate) {
+  return has_choice(candidate) ||
+         (candidate.pipelined && !candidate.sized && may_misjudge_segments(candidate.host));
 }
 
 // A candidate of one of the schedules.
@@ -74,7 +82,7 @@ class Split {
         row.contender = c;
         const bool is_open = std::ranges::count(found.open_sizes_B, sizes_B[s]) > 0;
         lower(c, s, is_open || wins, found.rows, row);
-        if (has_choice(candidates_[c]))
+        if (may_settle(candidates_[c]))
           found.choices[c].emplace(sizes_B[s], Candidate::Choice{single - first_[c], row.segments});
         rows[c].push_back(std::move(row));
       }
@@ -148,6 +156,10 @@ ContestResult contest(std::span<const Candidate> candidates, std::span<Contender
     ContestResult found =
         play_contest(candidates, contenders, sizes_B, network, options, rules, progress);
     found.choices.resize(candidates.size());
+    for (std::size_t c = 0; c < candidates.size(); ++c)
+      if (may_settle(candidates[c]))
+        for (const ComparisonRow& row : found.rows[c])
+          found.choices[c].emplace(row.size_B, Candidate::Choice{0, row.segments});
     return found;
   }
   Split split(candidates, contenders);
@@ -164,7 +176,7 @@ void settle(std::span<Candidate> candidates, const ContestResult& found) {
 
 void settle_alone(Candidate& candidate, std::vector<std::int64_t> sizes_B, const Network& network,
                   const simulation::SimulationOptions& options) {
-  if (!has_choice(candidate) || options.model == simulation::Model::alpha_beta) return;
+  if (!may_settle(candidate) || options.model == simulation::Model::alpha_beta) return;
   std::ranges::sort(sizes_B);
   sizes_B.erase(std::unique(sizes_B.begin(), sizes_B.end()), sizes_B.end());
   simulation::SimulationOptions by_flows = options;

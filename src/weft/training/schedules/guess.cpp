@@ -49,9 +49,12 @@ std::vector<GuessedTime> times_of(const Candidate& candidate, const Network& gro
   std::vector<GuessedTime> times;
   for (const std::int64_t size_B : sizes_B) {
     GuessedTime& best = times.emplace_back(GuessedTime{.time_s = INFINITY});
+    double least_s = INFINITY;
     const auto take = [&](const SegmentChooser& chooser) {
       const SegmentChooser::Choice choice = chooser.choose(size_B);
-      if (choice.time_s < best.time_s) best = {choice.time_s, choice.latency_s};
+      if (choice.whole_s() >= least_s) return;
+      least_s = choice.whole_s();
+      best = {choice.time_s, choice.latency_s};
     };
     if (candidate.sized) only = SegmentChooser::as_it_is(candidate.for_size(size_B), group);
     if (only) take(*only);

@@ -1,0 +1,101 @@
+#include "weft/evaluate/contest/nearby_segments.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "weft/base/work/stopwatch.hpp"
+#include "weft/base/work/time_limit.hpp"
+#include "weft/evaluate/winner.hpp"
+
+namespace weft::evaluate {
+
+namespace {
+
+constexpr double kWrong = 0.1;  // of the simulated time
+constexpr int kMostSteps = 6;   // one way: 64 times as many segments, or as few
+constexpr std::int64_t kMostSegments = 4096;
+// For each size the same, so that what is found at one depends on no other.
+constexpr std::int64_t kWorkOfSize = kUsualWork / 500;
+
+bool is_estimate_wrong(const Candidate& candidate, std::int64_t size_B, double time_s) {
+  const std::size_t variant = candidate.choose(size_B).variant;
+  const double estimate_s = candidate.variants[variant].chooser.choose(size_B).time_s;
+  return std::abs(estimate_s - time_s) > kWrong * time_s;
+}
+
+// Simulates the runner's schedule of the size in this number of segments and puts it into the row
+// if it is faster by more than a tie. Returns whether it is.
+bool improves(Runner& runner, std::size_t size, std::int64_t segments, const Network& network,
+              const simulation::SimulationOptions& options, const ContestRules& rules,
+              std::int64_t& spent) {
+  TimeLimit::check();
+  const Stopwatch watch;
+  const Candidate& candidate = runner.candidate;
+  ComparisonRow& row = runner.rows[size];
+  ContestRun run = runner.run_at(size);
+  run.verified = run.verified.with_segments(segments);
+  run.copies = candidate.copies_of(run.verified);
+  simulation::SimulationOptions limited = options;
+  limited.limit_s = row.result.time_s;
+  limited.most_work = options.most_work - spent;
+  simulation::SimulationResult result;
+  if (rules.time_of_segments && segments > 1)
+    result.time_s = rules.time_of_segments(run, row.result.time_s);
+  else
+    result = simulation::simulate(candidate.program_of(run.verified, run.size_B, run.copies),
+                                  network, limited);
+  spent += result.work;
+  runner.spend(result.work, watch.seconds());
+  if (result.ended_early || ties(row.result.time_s, result.time_s)) return false;
+  const schedule::Schedule& schedule = run.verified.schedule();
+  row.segments = segments;
+  row.steps = schedule.steps();
+  row.messages = candidate.messages_of(run.verified, schedule::message_units(schedule), run.size_B);
+  if (result.least_s == 0) result.least_s = candidate.least_s(schedule, run.size_B, result.time_s);
+  runner.know(size, std::move(result));
+  return true;
+}
+
+// Spends no more than SimulationOptions::most_work; returns what it spent.
+std::int64_t search(Runner& runner, std::size_t size, const Network& network,
+                    simulation::SimulationOptions options, const ContestRules& rules) {
+  const Candidate& candidate = runner.candidate;
+  const ComparisonRow& row = runner.rows[size];
+  if (!candidate.pipelined || candidate.sized || candidate.variants.empty() || row.is_bound ||
+      row.result.least_s > 0 || !is_estimate_wrong(candidate, row.size_B, row.result.time_s))
+    return 0;
+  options.recall = runner.recall;
+  std::int64_t spent = 0;
+  const auto improves_in = [&](std::int64_t segments) {
+    return segments >= 1 && segments <= std::min(row.size_B, kMostSegments) &&
+           spent < options.most_work &&
+           improves(runner, size, segments, network, options, rules, spent);
+  };
+  int steps = 0;
+  while (steps < kMostSteps && improves_in(row.segments * 2)) ++steps;
+  if (steps == 0)
+    while (steps < kMostSteps && improves_in(row.segments / 2)) ++steps;
+  return spent;
+}
+
+}  // namespace
+
+bool may_misjudge_segments(const HostParameters& host) {
+  return host.startup_ps > 0 || host.startup_receive_ps > 0 || !host.copies_are_free() ||
+         !host.reductions_are_free() || host.delays_messages();
+}
+
+void try_nearby_segments(std::span<Runner> runners, std::span<const std::size_t> leaders,
+                         const Network& network, const simulation::SimulationOptions& options,
+                         const ContestRules& rules, Budget& budget) {
+  if (options.model != simulation::Model::fluid || !may_misjudge_segments(network.host())) return;
+  for (std::size_t s = 0; s < leaders.size(); ++s) {
+    if (leaders[s] == runners.size()) continue;
+    simulation::SimulationOptions limited = options;
+    limited.most_work = std::min(kWorkOfSize, budget.left());
+    budget.spend(search(runners[leaders[s]], s, network, limited, rules));
+  }
+}
+
+}  // namespace weft::evaluate
