@@ -320,6 +320,35 @@ TEST(Registry, huge_radix_is_one_step) {
       1);
 }
 
+// An algorithm takes the option if and only if its messages may have paths of their own.
+TEST(Registry, drops_paths_of_its_own_where_the_network_routes) {
+  const AlgorithmOptions over_network{.values = {{"routes", std::string(kNetworkRoutes)}}};
+  std::set<std::string> with_paths;
+  for (const char* expression : {"torus:4x3", "kautz:2,2", "random-regular:10,3,seed=2",
+                                 "leaf-spine:leaves=2,spines=2,hosts=4", "hypercube:3"}) {
+    const Network network = on(expression);
+    for (const schedule::CollectiveKind kind : schedule::kCollectiveKinds)
+      for (const Algorithm& each : algorithms()) {
+        const schedule::Collective collective{.kind = kind, .ranks = network.ranks()};
+        if (misfit(each, {collective, &network})) continue;
+        SCOPED_TRACE(each.name + " of " + std::string(name_of(kind)) + " on " + expression);
+        const Schedule own = build_schedule(each.name, collective, &network);
+        if (own.route_count() == 0 || own.helpers() > 0) continue;
+        with_paths.insert(each.name);
+        ASSERT_TRUE(each.takes(kRoutes));
+        const Schedule routed = build_schedule(each.name, collective, &network, over_network);
+        EXPECT_EQ(routed.route_count(), 0);
+        EXPECT_EQ(routed.message_count(), own.message_count());
+        EXPECT_EQ(routed.algorithm(), name_over_network(own.algorithm()));
+        EXPECT_TRUE(schedule::verify(routed));
+      }
+  }
+  for (const Algorithm& each : algorithms()) {
+    if (!each.takes(kRoutes)) continue;
+    EXPECT_TRUE(with_paths.contains(each.name)) << each.name;
+  }
+}
+
 TEST(Direct, needs_a_link_between_every_two_ranks) {
   const auto fits = [](const Network& network) {
     return !misfit(find_algorithm("direct"), {alltoall(network.ranks()), &network});

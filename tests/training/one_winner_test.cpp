@@ -1,8 +1,8 @@
 // compare, plan, design and train name the same winner for the same call.
 //
 // Each command asks for the fastest algorithm of a set of its own: plans take what MPI processes
-// can run, designs include paths of flows. compare is asked for the winner of the same set each
-// time.
+// can run, over the network's routes, and designs include paths of flows. compare is asked for the
+// winner of the same set each time.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -90,26 +90,36 @@ std::string without_options(const std::string& schedule) {
   return schedule.substr(0, schedule.find('('));
 }
 
-Winner by_compare(const Call& call, const Network& network, std::vector<std::string> algorithms) {
+Winner by_compare(const Call& call, const Network& network, std::vector<std::string> algorithms,
+                  const algorithm::AlgorithmOptions& parameters = {}) {
   const advise::Comparison found = advise::compare({call.kind, network.ranks()}, network,
                                                    {.algorithms = std::move(algorithms),
+                                                    .algorithm = parameters,
                                                     .sizes_B = {call.size_B},
                                                     .advice = advise::Advice::left_out});
   const ComparisonRow& row = *found.winners().front();
   return {found.contenders[row.contender].algorithm, row.result.time_s, row.segments};
 }
 
-// What MPI processes can run over the network's routes alone.
+// What MPI processes can run.
 std::vector<std::string> plannable(const Call& call, const Network& network) {
   const Collective collective{call.kind, network.ranks()};
   std::vector<std::string> names;
   for (const algorithm::Algorithm* each : algorithm::applicable(collective, &network)) {
     const Candidate made = make_candidate(*each, collective, network, {});
-    const schedule::Schedule& schedule = made.verified.schedule();
-    if (plan::unplannable(schedule).empty() && schedule.route_count() == 0)
-      names.push_back(each->name);
+    if (plan::unplannable(made.verified.schedule()).empty()) names.push_back(each->name);
   }
   return names;
+}
+
+// Over the network's routes alone.
+Winner by_compare_of_routes(const Call& call, const Network& network,
+                            const std::vector<std::string>& names) {
+  algorithm::AlgorithmOptions parameters;
+  for (const std::string& name : names)
+    if (algorithm::find_algorithm(name).takes(algorithm::kRoutes))
+      parameters.values["routes"] = std::string(algorithm::kNetworkRoutes);
+  return by_compare(call, network, names, parameters);
 }
 
 Winner by_plan(const Call& call, const Network& network, std::vector<std::string> algorithms) {
@@ -165,8 +175,11 @@ TEST(OneWinner, is_that_of_compare_in_every_command) {
       const Winner planned = by_plan(call, *network, names);
       // Plans time 16 segments and more by a few of them.
       const bool in_many = planned.segments >= 16;
-      expect_same(planned, by_compare(call, *network, names),
-                  in_many ? evaluate::kFewSegmentsError : evaluate::kTie);
+      const double tie = in_many ? evaluate::kFewSegmentsError : evaluate::kTie;
+      const Winner routed = by_compare_of_routes(call, *network, names);
+      expect_same(planned, routed, tie);
+      EXPECT_NEAR(planned.time_s, routed.time_s, (tie + evaluate::kTie) * routed.time_s);
+      EXPECT_LE(compared.time_s, routed.time_s * (1 + evaluate::kTie));
     }
   }
 }

@@ -180,6 +180,9 @@ AlgorithmOptions taken_by(const Algorithm& algorithm, AlgorithmOptions options);
 /// "ring(segments=4)": its name with the options that are given.
 std::string name_with(const Algorithm& algorithm, const AlgorithmOptions& options);
 
+/// The name of a schedule, also of one with options, with routes=network as its last option.
+std::string name_over_network(std::string name);
+
 /// Whether "all that apply" takes it: it fits, builds a schedule of its own, and nothing above
 /// leaves it out.
 bool is_taken_with_all(const Algorithm& algorithm, const Context& context);

@@ -9,6 +9,7 @@
 //   const auto width = kWidth.given(context.options).value_or(8)  // in what builds
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <map>
@@ -137,8 +138,19 @@ inline constexpr CountOption kTrees{
      .most = std::int64_t{1} << 20,
      .otherwise = "as many as reach the optimum"}};
 
-/// The options of all algorithms, each name once: first those above, then in the order of `weft
-/// list algorithms`. A fallback that an algorithm has of its own is in its entry alone.
+inline constexpr std::string_view kOwnRoutes = "own", kNetworkRoutes = "network";
+inline constexpr std::array kRoutesChoices{kOwnRoutes, kNetworkRoutes};
+/// Of all algorithms whose schedules may have explicit routes.
+inline constexpr ChoiceOption kRoutes{
+    {.name = "routes",
+     .what = "Routes of messages: the algorithm's own paths, or the network's routes",
+     .type = Option::Type::choice,
+     .choices = kRoutesChoices,
+     .otherwise = "the faster for the size; own without a size"}};
+
+/// The options of all algorithms, each name once: first the common ones, then in the order of
+/// `weft list algorithms`, and kRoutes at the end. A fallback that an algorithm has of its own is
+/// in its entry alone.
 std::span<const Option> options();
 /// The option of this name; null where no algorithm has it.
 const Option* find_option(std::string_view name);

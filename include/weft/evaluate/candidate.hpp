@@ -136,11 +136,17 @@ BuiltSchedules build_schedules(const algorithm::Algorithm& algorithm, const Coll
                                const Network& network, const algorithm::AlgorithmOptions& options);
 /// The same, proved.
 struct ProvedSchedules {
+  /// Those that were built, in their order; then each of them whose explicit routes are not the
+  /// network's, without these, unless options fix the routes or sizes have schedules of their own.
   std::vector<schedule::Verified> variants;
   double verify_s = 0;
 };
 ProvedSchedules prove(const BuiltSchedules& built, const Network& network);
-/// Prices what sizes choose from.
+/// Those of them that processes can run which choose no paths: all go as the network routes them.
+ProvedSchedules over_network_routes(const BuiltSchedules& built, const ProvedSchedules& proved,
+                                    const Network& network);
+/// Prices what sizes choose from. Above kMostRanksOfBothRoutes, those over the network's routes
+/// stay only where they promise to be faster.
 Candidate candidate_of(const BuiltSchedules& built, const ProvedSchedules& proved,
                        const Network& network);
 /// A schedule as it is, in its own segments. Throws InvalidInput where it does not fit the network.

@@ -33,6 +33,11 @@ inline constexpr std::int32_t kMostRanksOfHalfBudget = 256;
 /// of a contest, which then has levels. Used by contests, and for the shares of blocks.
 inline constexpr std::int64_t kManyRanks = 8192;
 
+/// Up to so many ranks, each schedule with paths of its own is simulated over the network's routes,
+/// too; above, where a simulation takes long, only if the estimate prefers these by 2 %. Used by
+/// candidates.
+inline constexpr std::int32_t kMostRanksOfBothRoutes = 64;
+
 // Messages and links.
 
 /// Messages without a symmetry up to which a schedule is priced or bounded one by one: about 10 s.

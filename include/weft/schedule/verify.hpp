@@ -46,6 +46,8 @@ class Verified {
   /// Placed on a network. Throws InvalidInput when it has explicit routes and was made for another
   /// graph.
   Verified with_binding(Binding binding) const;
+  /// Without explicit routes, under this name: the same data goes as the network routes it.
+  Verified without_routes(std::string algorithm) const;
 
  private:
   friend class Verifier;

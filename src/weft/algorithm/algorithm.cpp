@@ -82,6 +82,17 @@ bool needs_paths_of_tables(const Schedule& schedule, const Network* network) {
          !network->host().source_routed && schedule.helpers() == 0 && schedule.route_count() > 0;
 }
 
+// With another last option.
+std::string name_ending(std::string name, std::string_view option, std::string_view value) {
+  const bool has_options = name.ends_with(')');
+  if (has_options) name.pop_back();
+  return fmt::format("{}{}{}={})", name, has_options ? ", " : "(", option, value);
+}
+
+bool goes_over_network(const AlgorithmOptions& options) {
+  return kRoutes.given(options) == kNetworkRoutes;
+}
+
 // With its name, its options and what it is bound to.
 Schedule labelled(Schedule schedule, const Algorithm& algorithm, const Context& context) {
   const auto& [collective, network, options] = context;
@@ -90,7 +101,12 @@ Schedule labelled(Schedule schedule, const Algorithm& algorithm, const Context& 
         schedule::expand_symmetry(schedule, network == nullptr ? nullptr : &network->topology());
   if (!schedule.algorithm().starts_with(algorithm.name + "("))
     schedule = schedule.with_algorithm(name_with(algorithm, options));
-  if (needs_paths_of_tables(schedule, network)) schedule = schedule::without_routes(schedule);
+  if (const auto routes = kRoutes.given(options);
+      routes && !schedule.algorithm().ends_with(fmt::format("{}={})", kRoutes.name, *routes)))
+    schedule = schedule.with_algorithm(name_ending(schedule.algorithm(), kRoutes.name, *routes));
+  const bool drops = goes_over_network(options) && schedule.helpers() == 0;
+  if (schedule.route_count() > 0 && (drops || needs_paths_of_tables(schedule, network)))
+    schedule = schedule::without_routes(schedule);
   // Helpers stay where the algorithm put them, on this very network.
   if (network != nullptr && schedule.helpers() == 0)
     schedule = schedule.with_binding(schedule::binding_to(*network));
@@ -103,6 +119,7 @@ Built built(const Algorithm& algorithm, const Context& context) {
   Built result = algorithm.build_and_tell != nullptr ? algorithm.build_and_tell(context)
                                                      : Built{algorithm.build(context)};
   result.schedule = labelled(std::move(result.schedule), algorithm, context);
+  if (goes_over_network(context.options)) result.exact_bandwidth_factor.reset();
   return result;
 }
 
@@ -223,6 +240,10 @@ std::string name_with(const Algorithm& algorithm, const AlgorithmOptions& option
   return fmt::format("{}({})", algorithm.name, fmt::join(words, ", "));
 }
 
+std::string name_over_network(std::string name) {
+  return name_ending(std::move(name), kRoutes.name, kNetworkRoutes);
+}
+
 bool is_taken_with_all(const Algorithm& algorithm, const Context& context) {
   if (algorithm.named_only || misfit(algorithm, context)) return false;
   if (algorithm.same_as != nullptr && algorithm.same_as(context)) return false;
@@ -281,7 +302,8 @@ Built build_and_tell(std::string_view name, const Collective& collective, const 
   const Algorithm& algorithm = find_algorithm(name, collective.kind);
   const Context context{collective, network, options};
   Built result = built(algorithm, context);
-  if (algorithm.forecast == nullptr || network == nullptr) return result;
+  if (algorithm.forecast == nullptr || network == nullptr || goes_over_network(options))
+    return result;
   const auto estimated = algorithm.forecast(context);
   if (estimated && estimated->exact_bandwidth_factor != estimated->bandwidth_factor)
     result.exact_bandwidth_factor = estimated->exact_bandwidth_factor;
@@ -293,7 +315,7 @@ std::optional<Forecast> forecast(std::string_view name, const Collective& collec
   const Algorithm& algorithm = find_algorithm(name, collective.kind);
   const Context context{collective, &network, options};
   require_fit(algorithm, context);
-  if (algorithm.forecast == nullptr) return std::nullopt;
+  if (algorithm.forecast == nullptr || goes_over_network(options)) return std::nullopt;
   return algorithm.forecast(context);
 }
 

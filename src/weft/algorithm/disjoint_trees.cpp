@@ -79,7 +79,7 @@ Algorithm disjoint_trees_entry() {
       .summary = "Spanning trees that share no link, each with a part of the buffer; pipelined",
       .source = "Edmonds, Edge-disjoint branchings, 1973",
       .collectives = {CollectiveKind::broadcast, CollectiveKind::reduce, CollectiveKind::allreduce},
-      .options = {kSegments},
+      .options = {kSegments, kRoutes},
       .misfit = trees::tree_misfit,
       .build =
           [](const Context& context) {

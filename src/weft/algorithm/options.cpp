@@ -203,8 +203,10 @@ std::span<const Option> options() {
     std::vector<Option> found{kRadix, kSegments, kGroup, kChunks};
     for (const Algorithm& algorithm : algorithms())
       for (const Option& option : algorithm.options)
-        if (std::ranges::find(found, option.name, &Option::name) == found.end())
+        if (option.name != kRoutes.name &&
+            std::ranges::find(found, option.name, &Option::name) == found.end())
           found.push_back(option);
+    found.push_back(kRoutes);
     return found;
   }();
   return all;

@@ -387,7 +387,7 @@ Algorithm packing_entry() {
       .source = "Edmonds, Edge-disjoint branchings, 1973; Bang-Jensen, Frank, Jackson, 1995",
       .collectives = {CollectiveKind::allgather, CollectiveKind::reduce_scatter,
                       CollectiveKind::allreduce, CollectiveKind::broadcast, CollectiveKind::reduce},
-      .options = {kSegments, kTrees, kDepth, kTreeSet},
+      .options = {kSegments, kTrees, kDepth, kTreeSet, kRoutes},
       .misfit = packing_misfit,
       .build = build,
       .build_variants = variants,

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <stdexcept>
 #include <utility>
 
@@ -13,6 +14,7 @@
 #include "weft/evaluate/limits.hpp"
 #include "weft/evaluate/sized_schedule.hpp"
 #include "weft/schedule/on_network.hpp"
+#include "weft/schedule/own_paths.hpp"
 #include "weft/schedule/route_symmetry.hpp"
 
 namespace weft::evaluate {
@@ -202,14 +204,72 @@ BuiltSchedules build_schedules(const Algorithm& algorithm, const Collective& col
   return built_with(algorithm::taken_by(algorithm, options), algorithm, collective, network);
 }
 
+namespace {
+
+bool tries_both_routes(const BuiltSchedules& built) {
+  return built.algorithm->takes(algorithm::kRoutes) && !built.algorithm->sized &&
+         !algorithm::kRoutes.given(built.options);
+}
+
+bool differs_from_network(const Schedule& schedule, const Network& network) {
+  return schedule::has_own_paths(schedule) && !schedule::routes_are_networks(schedule, network);
+}
+
+}  // namespace
+
 ProvedSchedules prove(const BuiltSchedules& built, const Network& network) {
   const Stopwatch watch;
   ProvedSchedules proved;
   for (const schedule::Schedule& each : built.variants)
     proved.variants.push_back(schedule::verify_own(each, &network.topology()));
+  if (tries_both_routes(built))
+    for (std::size_t i = 0; i < built.variants.size(); ++i)
+      if (differs_from_network(built.variants[i], network))
+        proved.variants.push_back(proved.variants[i].without_routes(
+            algorithm::name_over_network(built.variants[i].algorithm())));
   proved.verify_s = watch.seconds();
   return proved;
 }
+
+ProvedSchedules over_network_routes(const BuiltSchedules& built, const ProvedSchedules& proved,
+                                    const Network& network) {
+  ProvedSchedules routed{{}, proved.verify_s};
+  for (const schedule::Verified& each : proved.variants) {
+    const Schedule& schedule = each.schedule();
+    if (!schedule::has_own_paths(schedule))
+      routed.variants.push_back(each);
+    else if (!tries_both_routes(built) || !differs_from_network(schedule, network))
+      routed.variants.push_back(each.without_routes(schedule.algorithm()));
+  }
+  return routed;
+}
+
+namespace {
+
+double least_estimate_s(std::span<const Variant> variants, std::int64_t size_B) {
+  double least_s = INFINITY;
+  for (const Variant& each : variants)
+    least_s = std::min(least_s, each.chooser.choose(size_B).time_s);
+  return least_s;
+}
+
+// Above kMostRanksOfBothRoutes the variants after the first `own` ones, which go over the network's
+// routes, stay only if the estimate clearly prefers one at some size.
+void leave_unpromising(std::size_t own, const Network& network, Candidate& candidate) {
+  constexpr double kClearly = 0.98;
+  constexpr std::int64_t kLeast_B = 64, kMost_B = std::int64_t{1} << 30;
+  std::vector<Variant>& variants = candidate.variants;
+  if (network.ranks() <= kMostRanksOfBothRoutes || variants.size() <= own) return;
+  const std::span<const Variant> all(variants);
+  for (std::int64_t size_B = kLeast_B; size_B <= kMost_B; size_B *= 4)
+    if (least_estimate_s(all.subspan(own), size_B) <
+        kClearly * least_estimate_s(all.first(own), size_B))
+      return;
+  variants.erase(variants.begin() + static_cast<std::ptrdiff_t>(own), variants.end());
+  if (own == 1 && !candidate.pipelined) variants.clear();
+}
+
+}  // namespace
 
 Candidate candidate_of(const BuiltSchedules& built, const ProvedSchedules& proved,
                        const Network& network) {
@@ -239,6 +299,7 @@ Candidate candidate_of(const BuiltSchedules& built, const ProvedSchedules& prove
       return schedule::verify_own(algorithm::build_schedule(name, collective, &network, asked),
                                   &network.topology());
     };
+  leave_unpromising(built.variants.size(), network, candidate);
   if (candidate.has_one_schedule())
     candidate.copies = program::plan_copies(candidate.verified, network.host());
   return candidate;

@@ -16,6 +16,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/parallel.hpp"
 #include "weft/schedule/link_action.hpp"
+#include "weft/schedule/transforms.hpp"
 
 namespace weft::schedule {
 
@@ -148,6 +149,11 @@ Verified Verified::with_binding(Binding binding) const {
   require(schedule_.route_count() == 0 || binding.nodes == schedule_.binding().nodes,
           "the schedule has explicit routes, so its agents cannot be placed on other nodes");
   return Verifier::rebound(*this, schedule_.with_binding(std::move(binding)));
+}
+
+Verified Verified::without_routes(std::string algorithm) const {
+  return Verifier::rebound(
+      *this, schedule::without_routes(schedule_).with_algorithm(std::move(algorithm)));
 }
 
 VerifyResult verify(const Schedule& schedule, const Topology* topology) {

@@ -6,6 +6,7 @@
 #include <array>
 #include <limits>
 #include <string>
+#include <string_view>
 
 #include "support/samples.hpp"
 #include "weft/advise/comparison.hpp"
@@ -70,15 +71,20 @@ double time_s(const schedule::Verified& verified, std::int64_t size_B, const Net
   return simulation::simulate(lower(verified, {.size_B = size_B}), network, {}).time_s;
 }
 
-// The fastest of packing's tree sets, each forced and simulated in the segments of the estimate.
+// The fastest of packing's tree sets over its own paths and over the network's routes, each forced
+// and simulated in the segments of the estimate.
 double by_forced_sets(const Call& call, const Network& network) {
   const algorithm::Algorithm& packing = algorithm::find_algorithm("packing");
   double best_s = std::numeric_limits<double>::infinity();
-  for (const schedule::Schedule& each :
-       evaluate::build_schedules(packing, {call.kind, network.ranks()}, network, {}).variants) {
-    const auto verified = schedule::verify_own(each, &network.topology());
-    const std::int64_t segments = SegmentChooser(verified, network).best(call.size_B);
-    best_s = std::min(best_s, time_s(verified.with_segments(segments), call.size_B, network));
+  for (const std::string_view routes : algorithm::kRoutesChoices) {
+    const algorithm::AlgorithmOptions options{.values = {{"routes", std::string(routes)}}};
+    for (const schedule::Schedule& each :
+         evaluate::build_schedules(packing, {call.kind, network.ranks()}, network, options)
+             .variants) {
+      const auto verified = schedule::verify_own(each, &network.topology());
+      const std::int64_t segments = SegmentChooser(verified, network).best(call.size_B);
+      best_s = std::min(best_s, time_s(verified.with_segments(segments), call.size_B, network));
+    }
   }
   return best_s;
 }

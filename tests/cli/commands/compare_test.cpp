@@ -68,8 +68,9 @@ TEST(CompareCommand, names_the_trees_that_packing_chose_for_a_size) {
     const std::string schedule = row["schedule"];
     ASSERT_TRUE(schedule.starts_with("packing(tree-set=")) << schedule;
     const json again = answer_of(
-        fmt::format("simulate {} --tree-set {} --segments {} --size {}", line,
+        fmt::format("simulate {} --tree-set {}{} --segments {} --size {}", line,
                     std::stoi(schedule.substr(schedule.find('=') + 1)),
+                    schedule.ends_with(", routes=network)") ? " --routes network" : "",
                     row["segments"].get<std::int64_t>(), row["size"].get<std::int64_t>()));
     EXPECT_NEAR(again["time"].get<double>(), row["time"].get<double>(),
                 1e-9 * row["time"].get<double>());

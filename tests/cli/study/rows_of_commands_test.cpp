@@ -1,4 +1,5 @@
 // Rows of studies next to the JSON answers of the commands that they call, for the same parameters.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -235,6 +236,16 @@ TEST(PlanRows, have_the_values_of_the_command) {
     EXPECT_EQ(row["range_count"], answer["ranges"].size());
     EXPECT_EQ(row["steps"], answer["schedules"][range["schedule"].get<int>()]["steps"]);
     EXPECT_NEAR(row["time"].get<double>(), 1e-6 + row["timed_size"].get<double>() / 12.5e9, 1e-10);
+  }
+}
+
+TEST(PlanRows, have_the_time_of_their_own_size) {
+  const std::string grid =
+      "collective = \"allgather\"\ntopology = \"complete:4\"\nsizes = \"1KiB:64KiB\"\n";
+  for (const std::int64_t size_B : {3'000, 48 << 10, 1 << 20}) {
+    const json row = row_of("plan", grid + fmt::format("size = {}\n", size_B));
+    EXPECT_EQ(row["timed_size"], size_B);
+    EXPECT_NEAR(row["time"].get<double>(), 1e-6 + static_cast<double>(size_B) / 12.5e9, 1e-10);
   }
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -24,6 +25,8 @@ struct PlanOptions {
   /// Times of the MPI's own collectives on this network, which stays where it is the faster one:
   /// a table of a collective at most, as native_times() gives them.
   std::vector<MeasuredTable> native = {};
+  /// The time of the range that holds this --size is for it, and no estimate by a few segments.
+  std::optional<std::int64_t> timed_B = {};
   bool all_roots = false;              // of rooted collectives; else root 0 alone
   bool allows_different_bits = false;  // of floating-point results on different ranks
 };

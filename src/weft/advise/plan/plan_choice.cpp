@@ -81,6 +81,13 @@ void require_options_taken(const Network& network, const PlanOptions& options,
   algorithm::require_taken(run, {asked.front(), &network, options.algorithm});
 }
 
+// MPI processes cannot choose paths.
+void require_network_routes(const algorithm::AlgorithmOptions& options) {
+  require(algorithm::kRoutes.given(options) != algorithm::kOwnRoutes,
+          "plans cannot have --routes own, because MPI processes cannot choose paths; leave it "
+          "out, or compare schedules with weft compare");
+}
+
 // Something else may run than the MPI's own; the first remark says why nothing may.
 void require_candidates(const std::vector<PlannedRanges>& found) {
   if (std::ranges::any_of(found, &PlannedRanges::has_candidates)) return;
@@ -151,6 +158,7 @@ ChosenPlan choose_plan(const Network& network, const PlanOptions& options) {
   require(!options.sizes_B.empty() && options.sizes_B.front() > 0,
           "a plan needs sizes above 0, such as --sizes 64B:64MiB");
   const std::vector<Collective> asked = asked_in(options, network.ranks());
+  require_network_routes(options.algorithm);
   require_served(network, options, asked);
   require_options_taken(network, options, asked);
   std::vector<PlannedRanges> found(asked.size());

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "weft/answer/keys.hpp"
 
@@ -106,7 +107,15 @@ Parts<plan::PlannedSchedule> planned_schedule_parts() {
 
 Parts<AnsweredRange> range_row_parts() {
   constexpr PartOf<AnsweredRange> part;
-  return join(join(range_parts(), schedule_parts_of({"steps", "segments"})),
+  Parts<AnsweredRange> parts = range_parts();
+  for (answer::Part<AnsweredRange>& each : parts) {
+    if (each.text.key == "size")
+      each.text.meaning =
+          "size that the time is for: the row's, or the range's smallest compared size; or null";
+    if (each.text.key == "time")
+      each.text.meaning = "predicted time of a call of this size, in all its segments, or null";
+  }
+  return join(join(std::move(parts), schedule_parts_of({"steps", "segments"})),
               {part("range_count", "", Unit::none, "ranges of sizes of the collective",
                     [](const AnsweredRange& answered) {
                       return std::ranges::count(answered.of.ranges, answered.range.kind,

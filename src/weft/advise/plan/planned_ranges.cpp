@@ -20,7 +20,7 @@
 #include "weft/evaluate/flow_factor.hpp"
 #include "weft/evaluate/forwarding_hosts.hpp"
 #include "weft/evaluate/winner.hpp"
-#include "weft/schedule/transforms.hpp"
+#include "weft/schedule/own_paths.hpp"
 
 namespace weft::advise {
 
@@ -30,15 +30,6 @@ constexpr double kNever = std::numeric_limits<double>::infinity();
 // From which factor of the time on it is worth saying what paths would bring.
 constexpr double kPathsMatter = 1.05;
 
-bool has_paths(const schedule::Schedule& schedule) {
-  return schedule.route_count() > 0 && schedule.helpers() == 0;
-}
-
-// MPI chooses no paths: what runs goes as the network routes it.
-void drop_routes(schedule::Schedule& schedule) {
-  if (has_paths(schedule)) schedule = schedule::without_routes(schedule);
-}
-
 // An algorithm as processes run it.
 struct ToRun {
   Candidate candidate;
@@ -47,28 +38,36 @@ struct ToRun {
 
 // Nothing where it has no paths, or no exact price over them.
 std::optional<Candidate> candidate_with_paths(const evaluate::BuiltSchedules& built,
+                                              const evaluate::ProvedSchedules& proved,
                                               const Network& network) try {
-  if (std::ranges::none_of(built.variants, has_paths)) return std::nullopt;
-  return evaluate::candidate_of(built, evaluate::prove(built, network), network);
+  const auto has_paths = [](const schedule::Verified& each) {
+    return schedule::has_own_paths(each.schedule());
+  };
+  evaluate::ProvedSchedules own = proved;
+  own.variants.resize(built.variants.size(), proved.variants.front());
+  if (std::ranges::none_of(own.variants, has_paths)) return std::nullopt;
+  return evaluate::candidate_of(built, own, network);
 } catch (const std::overflow_error&) {
   return std::nullopt;
 }
 
+// MPI chooses no paths: what runs goes as the network routes it.
 ToRun candidate_to_run(const algorithm::Algorithm& algorithm, const Collective& collective,
                        const Network& network, const algorithm::AlgorithmOptions& options) {
   evaluate::BuiltSchedules built =
       evaluate::build_schedules(algorithm, collective, network, options);
-  std::optional<Candidate> with_paths = candidate_with_paths(built, network);
-  std::ranges::for_each(built.variants, drop_routes);
-  Candidate candidate = evaluate::candidate_of(built, evaluate::prove(built, network), network);
-  if (candidate.sized)
-    candidate.sized = [with_routes = candidate.sized, &network](std::int64_t size_B) {
-      const Verified verified = with_routes(size_B);
-      schedule::Schedule schedule = verified.schedule();
-      drop_routes(schedule);
-      return schedule::verify_own(schedule, &network.topology());
-    };
-  return {std::move(candidate), std::move(with_paths)};
+  const evaluate::ProvedSchedules proved = evaluate::prove(built, network);
+  std::optional<Candidate> with_paths = candidate_with_paths(built, proved, network);
+  // Each size has a schedule of its own, with the options.
+  if (algorithm.sized && algorithm.takes(algorithm::kRoutes)) {
+    algorithm::AlgorithmOptions over_network = options;
+    over_network.values[std::string(algorithm::kRoutes.name)] =
+        std::string(algorithm::kNetworkRoutes);
+    return {evaluate::make_candidate(algorithm, collective, network, over_network),
+            std::move(with_paths)};
+  }
+  const evaluate::ProvedSchedules to_run = evaluate::over_network_routes(built, proved, network);
+  return {evaluate::candidate_of(built, to_run, network), std::move(with_paths)};
 }
 
 class Ranges {
@@ -255,6 +254,11 @@ class Ranges {
         range.schedule = index_of(turns[i].timed->verified());
         range.time_s = turns[i].winner.time_s;
         range.timed_B = turns[i].winner.size_B;
+        const std::optional<std::int64_t> asked_B = options_.timed_B;
+        if (asked_B && range.first_B <= *asked_B && *asked_B <= range.last_B) {
+          range.time_s = whole_time_s(turns[i], *asked_B);
+          range.timed_B = *asked_B;
+        }
       } else {
         has_native = true;
       }
@@ -264,6 +268,13 @@ class Ranges {
       tell(fmt::format(
           "{} runs natively at the sizes where {} has a shorter measured time than any schedule",
           name_of(collective_.kind), native_->path));
+  }
+
+  // Of all segments.
+  double whole_time_s(const ScheduleSpan& turn, std::int64_t size_B) const {
+    const program::Program program =
+        turn.winner.candidate->program_of(turn.timed->verified(), size_B);
+    return simulation::simulate(program, network_, options_.simulation).time_s;
   }
 
   std::size_t index_of(const schedule::Verified& verified) {

@@ -88,7 +88,7 @@ Algorithm bfb_entry() {
       .collectives = {CollectiveKind::broadcast, CollectiveKind::reduce, CollectiveKind::scatter,
                       CollectiveKind::gather, CollectiveKind::allgather,
                       CollectiveKind::reduce_scatter, CollectiveKind::allreduce},
-      .options = {kSegments, kChunks, kBlockBytes},
+      .options = {kSegments, kChunks, kBlockBytes, kRoutes},
       .misfit = bfb_misfit,
       .build = build_bfb,
       .forecast = forecast_bfb,

@@ -95,7 +95,7 @@ Algorithm expand_entry() {
           "Zhao et al., Efficient Direct-Connect Topologies for Collective Communications, 2024",
       .collectives = {CollectiveKind::allgather, CollectiveKind::reduce_scatter,
                       CollectiveKind::allreduce},
-      .options = {},
+      .options = {kRoutes},
       .misfit = expand_misfit,
       .build = build_expanded,
       .forecast = forecast_expanded,

@@ -334,7 +334,7 @@ Algorithm flow_entry() {
       .summary = "The paths of an optimal flow, near the minimum T_B of any schedule",
       .source = "Zhao et al., Efficient Direct-Connect Topologies, appendix A.5, 2022",
       .collectives = {CollectiveKind::alltoall},
-      .options = {kSegments, kChunks, kForwarding},
+      .options = {kSegments, kChunks, kForwarding, kRoutes},
       .misfit = [](const Context& context) -> std::optional<std::string> {
         if (context.network == nullptr) return "it needs a topology";
         return misfit_on(*context.network, options_of(context));

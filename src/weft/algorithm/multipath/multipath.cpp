@@ -217,7 +217,7 @@ Algorithm multipath_entry() {
       .summary = "Parts of a message over edge-disjoint paths, in the best shares for its size",
       .source = kSource,
       .collectives = {CollectiveKind::point_to_point},
-      .options = {kPaths, kHops},
+      .options = {kPaths, kHops, kRoutes},
       .misfit = misfit,
       .build =
           [](const Context& context) {
@@ -236,7 +236,7 @@ Algorithm multipath_forward_entry() {
           "Parts in proportion to bandwidth over edge-disjoint paths, passed from rank to rank",
       .source = kSource,
       .collectives = {CollectiveKind::point_to_point},
-      .options = {kSegments, kPaths, kHops},
+      .options = {kSegments, kPaths, kHops, kRoutes},
       .misfit = forward_misfit,
       .build =
           [](const Context& context) {

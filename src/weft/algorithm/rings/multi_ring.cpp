@@ -196,7 +196,7 @@ Algorithm multi_ring_entry() {
           "data",
       .source = kSource,
       .collectives = kServes,
-      .options = {},
+      .options = {kRoutes},
       .misfit = [](const Context& context) { return misfit_for(context, rings_of); },
       .build = [](const Context& context) { return build(context, one_way); },
   };
@@ -209,7 +209,7 @@ Algorithm multi_ring_bfb_entry() {
       .summary = "Two-way rings along every cable of a cyclic network, in half of the steps",
       .source = kSource,
       .collectives = kServes,
-      .options = {},
+      .options = {kRoutes},
       .misfit = [](const Context& context) { return misfit_for(context, two_way_rings); },
       .build = [](const Context& context) { return build(context, two_way); },
   };

@@ -101,7 +101,7 @@ Algorithm multitree_entry() {
           "Huang et al., Communication Algorithm-Architecture Co-Design for Distributed Deep "
           "Learning, 2021",
       .collectives = trees::served(),
-      .options = {kSegments},
+      .options = {kSegments, kRoutes},
       .misfit = trees::tree_misfit,
       .build =
           [](const Context& context) {

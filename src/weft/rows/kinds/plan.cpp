@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "weft/advise/plan/plan_choice.hpp"
@@ -41,10 +42,12 @@ constexpr auto kDifferentBits = fields::truth("allow-different-bits");
 
 // What a plan is asked beside its network. No rank is named: rooted collectives are of root 0.
 advise::PlanOptions options_of(const Values& parameters) {
+  const std::int64_t size_B = fields::count_in(parameters, "size", 0);
   return {.collectives = advise::planned_collectives(fields::text_in(parameters, "collective")),
           .sizes_B = kSizes.in(parameters),
           .algorithms = contest_algorithms(parameters),
           .simulation = fields::simulation_options_in(parameters),
+          .timed_B = size_B > 0 ? std::optional(size_B) : std::nullopt,
           .allows_different_bits = kDifferentBits.in(parameters)};
 }
 
