@@ -94,8 +94,8 @@ Winner by_compare(const Call& call, const Network& network, std::vector<std::str
                   const algorithm::AlgorithmOptions& parameters = {}) {
   const advise::Comparison found = advise::compare({call.kind, network.ranks()}, network,
                                                    {.algorithms = std::move(algorithms),
-                                                    .algorithm = parameters,
                                                     .sizes_B = {call.size_B},
+                                                    .algorithm = parameters,
                                                     .advice = advise::Advice::left_out});
   const ComparisonRow& row = *found.winners().front();
   return {found.contenders[row.contender].algorithm, row.result.time_s, row.segments};

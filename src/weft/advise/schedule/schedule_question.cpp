@@ -140,7 +140,9 @@ ScheduleAnswer build(const ScheduleQuestion& asked, const Collective& collective
 
 bool depends_on_size(const ScheduleQuestion& asked, CollectiveKind kind) {
   const auto& algorithm = algorithm::find_algorithm(asked.algorithm);
-  return algorithm.sized || algorithm.build_variants != nullptr ||
+  const bool has_both_routes =
+      algorithm.takes(algorithm::kRoutes) && !algorithm::kRoutes.given(asked.options);
+  return algorithm.sized || has_both_routes || algorithm.build_variants != nullptr ||
          algorithm.segments_by_size(kind, asked.options);
 }
 
