@@ -73,6 +73,20 @@ TEST(Comparison, has_the_times_of_every_size_simulated) {
   }
 }
 
+// A message below the limit lets its sender go on at once, so times bend at any size.
+TEST(Comparison, simulates_every_size_of_eager_messages) {
+  const Network network = network_of("torus:4x4");
+  const auto simulations = [&](std::int64_t eager_B) {
+    CompareOptions options{.algorithms = {"ring"}, .effort = Effort::full};
+    options.simulation.call.eager_B = eager_B;
+    for (std::int64_t size_B = 1024; size_B <= std::int64_t{1} << 20; size_B *= 2)
+      options.sizes_B.push_back(size_B);
+    return compare(schedule::allreduce(16), network, options).contenders.front().spent.simulations;
+  };
+  EXPECT_LT(simulations(0), 11);
+  EXPECT_EQ(simulations(4096), 11);
+}
+
 // Each size has the trees and the segments that suit it: nothing that can be asked for is faster by
 // more than what the model that chooses leaves out.
 TEST(Comparison, has_the_best_that_packing_can_do) {

@@ -55,7 +55,7 @@ TEST(Calls, follow_each_other_without_a_barrier) {
 
 // Rank 1 asks for the next message once it has passed on the last one.
 TEST(Calls, wait_for_receivers_that_post_in_their_step) {
-  expect_near(chain(5, {.receives = Receives::in_step}), {9, 10, 10});
+  expect_near(chain(5, {.call = {.receives = Receives::in_step}}), {9, 10, 10});
 }
 
 // Two ranks on each of two hosts, a message of one between hosts, none within: three calls with a
@@ -66,7 +66,7 @@ TEST(Calls, pass_messages_within_a_host_in_no_time) {
                       LinkSpeed{.bandwidth_Bps = 1'000'000'000, .latency_ps = 0});
   const Placement placement{{NodeId(0), NodeId(0), NodeId(1), NodeId(1)}};
   const Network line(fabric, placement, {}, make_routing("shortest", fabric));
-  const SimulationOptions in_step{.receives = Receives::in_step};
+  const SimulationOptions in_step{.call = {.receives = Receives::in_step}};
   const auto times = [&](int calls, const SimulationOptions& options) {
     std::vector<double> result;
     for (const double time_s :
@@ -76,7 +76,8 @@ TEST(Calls, pass_messages_within_a_host_in_no_time) {
     return result;
   };
   expect_near(times(1, in_step), {0, 1, 1, 1});
-  expect_near(times(3, {.sync = Sync::lockstep, .receives = Receives::in_step}), {2, 3, 3, 3});
+  expect_near(times(3, {.sync = Sync::lockstep, .call = {.receives = Receives::in_step}}),
+              {2, 3, 3, 3});
   expect_near(times(3, in_step), {2, 3, 3, 3});
 }
 
@@ -92,7 +93,7 @@ TEST(Calls, let_go_of_any_number_of_messages_at_once) {
       lower(schedule::verify_own(algorithm::build_schedule(
                 "knomial", collective, &star, {.values = {{"radix", std::int64_t{kRanks}}}})),
             {.size_B = 1'000});
-  const auto result = simulate(program, star, {.eager_B = 1'001});
+  const auto result = simulate(program, star, {.call = {.eager_B = 1'001}});
   EXPECT_DOUBLE_EQ(result.agent_times_s.front(), 0);
   EXPECT_NEAR(result.time_s, 1e-6 * (kRanks - 1), 1e-9 * kRanks);
 }
@@ -101,9 +102,10 @@ TEST(Calls, let_go_of_any_number_of_messages_at_once) {
 // on the first link together, then on the second; in their step rank 1 asks for the next as soon
 // as it has one.
 TEST(Calls, let_eager_messages_go) {
-  expect_near(chain(5, {.eager_B = kSizeB + 1}), {0, 5, 10});
-  expect_near(chain(5, {.receives = Receives::in_step, .eager_B = kSizeB + 1}), {0, 5, 6});
-  expect_near(chain(5, {.receives = Receives::in_step, .eager_B = kSizeB}), {9, 10, 10});
+  expect_near(chain(5, {.call = {.eager_B = kSizeB + 1}}), {0, 5, 10});
+  expect_near(chain(5, {.call = {.receives = Receives::in_step, .eager_B = kSizeB + 1}}),
+              {0, 5, 6});
+  expect_near(chain(5, {.call = {.receives = Receives::in_step, .eager_B = kSizeB}}), {9, 10, 10});
 }
 
 TEST(Calls, count_the_bytes_of_all_for_bandwidths) {
@@ -147,16 +149,16 @@ TEST(Calls, go_over_the_loopback_within_a_host) {
   of_links->by_class[std::string(kLoopbackClass)] = {{0, 1, 1}};
   for (const Model model : {Model::fluid, Model::alpha_beta}) {
     EXPECT_NEAR(simulate(program, network, {.model = model}).time_s, kMessage, 1e-12);
-    EXPECT_NEAR(simulate(program, network, {.model = model, .loopback = loopback}).time_s,
+    EXPECT_NEAR(simulate(program, network, {.model = model, .call = {.loopback = loopback}}).time_s,
                 kMessage + 2 * (15e-6 + 1e6 / 498e6), 1e-12);
-    EXPECT_NEAR(
-        simulate(program, network, {.model = model, .factors = factors, .loopback = loopback})
-            .time_s,
-        2 * kMessage + 2 * (45e-6 + 2e6 / 498e6), 1e-12);
-    EXPECT_NEAR(
-        simulate(program, network, {.model = model, .factors = of_links, .loopback = loopback})
-            .time_s,
-        2 * kMessage + 2 * (15e-6 + 1e6 / 498e6), 1e-12);
+    EXPECT_NEAR(simulate(program, network,
+                         {.model = model, .factors = factors, .call = {.loopback = loopback}})
+                    .time_s,
+                2 * kMessage + 2 * (45e-6 + 2e6 / 498e6), 1e-12);
+    EXPECT_NEAR(simulate(program, network,
+                         {.model = model, .factors = of_links, .call = {.loopback = loopback}})
+                    .time_s,
+                2 * kMessage + 2 * (15e-6 + 1e6 / 498e6), 1e-12);
   }
 }
 
@@ -168,11 +170,28 @@ TEST(Calls, carry_headers) {
   factors->all = {{kSizeB + 1000, 1, 0.5}};
   for (const Model model : {Model::fluid, Model::alpha_beta})
     EXPECT_NEAR(simulate(calls_of(line, "chain", CollectiveKind::broadcast, 1), line,
-                         {.model = model, .factors = factors, .header_B = 1000})
+                         {.model = model, .factors = factors, .call = {.header_B = 1000}})
                     .time_s,
                 2 * 2 * 1.001 * kMessage, 1e-12);
-  expect_near(chain(5, {.receives = Receives::in_step, .eager_B = kSizeB + 1, .header_B = 1000}),
-              {0, 5 * 1.001, 6 * 1.001});
+  expect_near(
+      chain(5, {.call = {.receives = Receives::in_step, .eager_B = kSizeB + 1, .header_B = 1000}}),
+      {0, 5 * 1.001, 6 * 1.001});
+}
+
+// A member without a line there would be refused under a model that could cover it, and would have
+// no rule of its own.
+TEST(Calls, have_a_line_for_each_option) {
+  CallOptions all{
+      .receives = Receives::in_step, .eager_B = 1, .header_B = 1, .loopback = LinkSpeed{}};
+  const auto& [receives, eager_B, header_B, loopback] = all;  // all members
+  EXPECT_EQ(kCallOptions.size(), 4);
+  for (const CallOption& option : kCallOptions) {
+    const CallOptions before = all;
+    option.turn_off(all);
+    EXPECT_FALSE(all == before) << option.name;
+  }
+  EXPECT_EQ(all, CallOptions());
+  EXPECT_TRUE(receives == Receives::early && eager_B == 0 && header_B == 0 && !loopback);
 }
 
 TEST(Calls, are_refused_where_nothing_says_when_they_end) {
@@ -183,14 +202,14 @@ TEST(Calls, are_refused_where_nothing_says_when_they_end) {
     EXPECT_THROW(simulate(program, line, options), InvalidInput);
   };
   refused(two, {.sync = Sync::dataflow});
-  refused(one, {.sync = Sync::dataflow, .receives = Receives::in_step});
-  refused(write_out(one), {.eager_B = 1});
-  refused(one, {.release = Release::acknowledged, .eager_B = 1});
+  refused(one, {.sync = Sync::dataflow, .call = {.receives = Receives::in_step}});
+  refused(write_out(one), {.call = {.eager_B = 1}});
+  refused(one, {.release = Release::acknowledged, .call = {.eager_B = 1}});
   for (const Model model : {Model::packet, Model::flit}) {
-    refused(one, {.model = model, .receives = Receives::in_step});
-    refused(one, {.model = model, .eager_B = 1});
-    refused(one, {.model = model, .header_B = 1});
-    refused(one, {.model = model, .loopback = LinkSpeed{}});
+    refused(one, {.model = model, .call = {.receives = Receives::in_step}});
+    refused(one, {.model = model, .call = {.eager_B = 1}});
+    refused(one, {.model = model, .call = {.header_B = 1}});
+    refused(one, {.model = model, .call = {.loopback = LinkSpeed{}}});
   }
   EXPECT_THROW(repeat(write_out(one), 2), InvalidInput);
 }

@@ -60,12 +60,12 @@ SimulationOptions random_options(std::mt19937_64& random) {
                                  Release::acknowledged}),
       .sharing = one_of(random, {Sharing::max_min, Sharing::smpi}),
       .cables = one_of(random, {Cables::duplex, Cables::duplex, Cables::shared}),
-      .receives = one_of(random, {Receives::early, Receives::in_step})};
-  options.header_B = one_of<std::int64_t>(random, {0, 16});
+      .call = {.receives = one_of(random, {Receives::early, Receives::in_step})}};
+  options.call.header_B = one_of<std::int64_t>(random, {0, 16});
   if (options.release != Release::acknowledged)
-    options.eager_B = one_of<std::int64_t>(random, {0, 0, 5000, 100'000});
+    options.call.eager_B = one_of<std::int64_t>(random, {0, 0, 5000, 100'000});
   if (random() % 3 == 0)
-    options.loopback = LinkSpeed{.bandwidth_Bps = 498'000'000, .latency_ps = 15'000'000};
+    options.call.loopback = LinkSpeed{.bandwidth_Bps = 498'000'000, .latency_ps = 15'000'000};
   if (random() % 3 == 0) {
     const auto draw = [&] { return one_of(random, {0.4, 0.94, 1.0, 1.8}); };
     options.factors = std::make_shared<const SizeFactors>(

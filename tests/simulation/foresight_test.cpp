@@ -33,7 +33,7 @@ Program chain_on(const Network& network, int calls) {
 // Rank 1 asks for the next message once it has passed on the last one: two messages a call.
 TEST(ForeseenTime, of_calls_that_repeat) {
   const Network line = line_of(3);
-  const SimulationOptions options{.receives = Receives::in_step};
+  const SimulationOptions options{.call = {.receives = Receives::in_step}};
   const auto [least_s, most_s] = foresee_time(chain_on(line, 1000), line, options);
   EXPECT_NEAR(least_s, 2000 * kMessage, 3e-9 * 2000 * kMessage);
   EXPECT_NEAR(most_s, 2000 * kMessage, 3e-9 * 2000 * kMessage);
@@ -52,7 +52,7 @@ TEST(ForeseenTime, of_calls_that_repeat) {
 TEST(ForeseenTime, of_calls_that_run_ahead) {
   const Network line = line_of(3);
   const Program program = chain_on(line, 100);
-  const SimulationOptions options{.eager_B = 2 * kSizeB};
+  const SimulationOptions options{.call = {.eager_B = 2 * kSizeB}};
   const auto [least_s, most_s] = foresee_time(program, line, options);
   const double time_s = simulate(program, line, options).time_s;
   EXPECT_LE(least_s, time_s);
@@ -66,7 +66,7 @@ TEST(ForeseenTime, of_calls_that_run_ahead) {
 TEST(ForeseenTime, is_exact_up_to_its_limit) {
   const Network line = line_of(5);
   const Program program = chain_on(line, 1);
-  const SimulationOptions options{.receives = Receives::in_step};
+  const SimulationOptions options{.call = {.receives = Receives::in_step}};
   for (const double limit_s : {4.001 * kMessage, 5 * kMessage, 1.0}) {
     const auto [least_s, most_s] = foresee_time(program, line, options, limit_s);
     EXPECT_EQ(least_s, most_s);
@@ -86,7 +86,7 @@ TEST(ForeseenTime, ends_where_messages_that_do_not_meet_are_beyond_the_limit) {
   const Program program = chain_on(line, 1);
   for (const double limit : {3.9, 4.1}) {
     StepEnds ends;
-    simulate_fluid(program, line, {.receives = Receives::in_step},
+    simulate_fluid(program, line, {.call = {.receives = Receives::in_step}},
                    {.limit_s = limit * kMessage, .ends = &ends});
     EXPECT_EQ(ends.steps(), limit < 4 ? 0 : program.steps());
   }

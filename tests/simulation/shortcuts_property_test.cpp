@@ -93,15 +93,15 @@ void compare(const Case& c, int runs) {
         .sharing = one_of(random, {Sharing::max_min, Sharing::max_min, Sharing::smpi,
                                    speed.latency_ps > 0 ? Sharing::rtt : Sharing::max_min}),
         .cables = one_of(random, {Cables::duplex, Cables::duplex, Cables::shared}),
-        .receives = one_of(random, {Receives::early, Receives::early, Receives::in_step}),
+        .call = {.receives = one_of(random, {Receives::early, Receives::early, Receives::in_step})},
         .link_statistics = random() % 2 == 0};
     static const auto kFactors = std::make_shared<const SizeFactors>(
         SizeFactors{.all = {{0, 1, 0.25}, {600, 1.5, 0.9}}, .by_class = {}});
     options.factors =
         one_of<std::shared_ptr<const SizeFactors>>(random, {nullptr, nullptr, kFactors});
-    options.header_B = one_of<std::int64_t>(random, {0, 0, 0, 16});
+    options.call.header_B = one_of<std::int64_t>(random, {0, 0, 0, 16});
     if (options.release != Release::acknowledged)
-      options.eager_B = one_of<std::int64_t>(random, {0, 0, 100, 100'000});
+      options.call.eager_B = one_of<std::int64_t>(random, {0, 0, 100, 100'000});
     const SimulationResult full = simulate_fluid(program, network, options, kNone);
     for (const Shortcuts& allowed : kAlone) {
       SCOPED_TRACE(testing::Message()

@@ -115,8 +115,8 @@ TEST(Startups, take_as_long_with_a_port_for_each_message_as_with_any_number) {
               {.size_B = 100});
           for (const Sync sync : kSyncs)
             for (const std::int64_t eager_B : {std::int64_t{0}, eager_of(sync)})
-              EXPECT_NEAR(time_us(p, many, {.sync = sync, .eager_B = eager_B}),
-                          time_us(p, any, {.sync = sync, .eager_B = eager_B}), 1e-6)
+              EXPECT_NEAR(time_us(p, many, {.sync = sync, .call = {.eager_B = eager_B}}),
+                          time_us(p, any, {.sync = sync, .call = {.eager_B = eager_B}}), 1e-6)
                   << algorithm << ' ' << name_of(kind) << " on " << topology << ", copies at "
                   << copy_Bps << ", eager below " << eager_B << ", sync " << static_cast<int>(sync);
         }

@@ -116,6 +116,10 @@ constexpr auto bytes(std::string_view name, std::string_view fallback) {
   return field<read_size, show_size>(name, fallback);
 }
 
+/// Whether the values of a field are sizes, or times.
+bool is_size(const Field& field);
+bool is_time(const Field& field);
+
 /// Shows one of an enumeration's values.
 template <class E>
 Value show_name(const E& value) {

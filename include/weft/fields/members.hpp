@@ -52,7 +52,7 @@ std::span<const Member<HostParameters>> host_members();
 std::span<const Member<CollectiveSpec>> collective_members();
 std::span<const Member<simulation::SimulationOptions>> reading_members();
 /// How an MPI's messages begin and end, of single simulations alone.
-std::span<const Member<simulation::SimulationOptions>> call_members();
+std::span<const Member<simulation::CallOptions>> call_members();
 /// Calls in a row that are asked for; 1 where nothing is said. Throws InvalidInput.
 std::int32_t calls_in(const Values& said);
 std::span<const Member<PacketOptions>> packet_members();

@@ -14,6 +14,7 @@
 #include "weft/network/network.hpp"
 #include "weft/program/program.hpp"
 #include "weft/simulation/background.hpp"
+#include "weft/simulation/call_options.hpp"
 #include "weft/simulation/packet.hpp"
 #include "weft/simulation/recall.hpp"
 #include "weft/simulation/size_factors.hpp"
@@ -55,12 +56,6 @@ enum class Cables : std::uint8_t {
   shared,  // its bandwidth together, as links of SimGrid that are SHARED
 };
 
-/// When a receiver is ready for a message.
-enum class Receives : std::uint8_t {
-  early,    // from the beginning, so that messages leave when they are sent
-  in_step,  // once it is in the message's step, as where an MPI program posts its receives
-};
-
 struct SimulationOptions {
   Model model = Model::fluid;
   Sync sync = Sync::per_rank;            // of fluid and packet; alpha-beta is lockstep by nature
@@ -69,15 +64,7 @@ struct SimulationOptions {
   Cables cables = Cables::duplex;        // fluid
   /// Of latency and bandwidth; null: messages of every size alike. Of alpha-beta and fluid.
   std::shared_ptr<const SizeFactors> factors = {};
-  Receives receives = Receives::early;  // fluid, steps read as lockstep or per-rank
-  /// Messages of less leave their sender's hands at once, when they are sent; 0: none. As receives.
-  std::int64_t eager_B = 0;
-  /// Bytes that a message carries on top of its own, which links and factors by size know of. Of
-  /// alpha-beta and fluid.
-  std::int64_t header_B = 0;
-  /// The way of each message between two ranks of one host, shared with no other; nothing: copies,
-  /// at the host's bandwidth. Of alpha-beta and fluid.
-  std::optional<LinkSpeed> loopback = {};
+  CallOptions call = {};              // of the models that kCallOptions names
   bool link_statistics = false;       // fill SimulationResult::link_bytes
   PacketOptions packet = {};          // packet, flit (which set its granularity)
   BackgroundOptions background = {};  // packet, flit
@@ -119,6 +106,12 @@ struct SimulationResult {
   /// How long the link was sending, at its bandwidth.
   double busy_s(LinkId link, const Network& network) const;
 };
+
+/// Whether the costs of hosts and the options of calls that are set are among those that shortcuts
+/// and bounds cover: each treats a message by itself, whichever rank sends it, in whichever call,
+/// whatever its host has sent before. Equivalent messages then take the same time, and states that
+/// repeat go on as before. False for a member that was added and not listed as such.
+bool treats_messages_alone(const SimulationOptions& options, const Network& network);
 
 /// Runs the program. Deterministic. Throws InvalidInput when the network has fewer ranks than the
 /// program has, for options under a model or reading that has none of the kind, and for a shared

@@ -8,7 +8,7 @@
 #include "weft/base/enumeration.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
-#include "weft/rows/kind.hpp"
+#include "weft/fields/run_fields.hpp"
 #include "weft/topology/facets.hpp"
 #include "weft/topology/import/import_notes.hpp"
 
@@ -138,17 +138,19 @@ Parts<UsedNetwork> network_parts_per_host() {
                    .when([](const UsedNetwork& used) { return used.per_host != kOneRankEach; })});
 }
 
-Parts<UsedReadings> readings_parts(std::initializer_list<std::string_view> call_options) {
+namespace {
+
+auto given(std::string_view name) {
+  return [name](const UsedReadings& used) { return used.said.of(name); };
+}
+// The text of a field in lower case.
+auto text(std::string_view name) {
+  return [name](const UsedReadings& used) { return lower_name(used.said.text(name)); };
+}
+
+Parts<UsedReadings> reading_parts() {
   constexpr PartOf<UsedReadings> part;
   Parts<UsedReadings> parts;
-  // Functions of a field: whether it was given, and its text in lower case.
-  const auto field_of = [&](std::string_view name) { return rows::find_field(name); };
-  const auto given = [](std::string_view name) {
-    return [name](const UsedReadings& used) { return used.said.of(name); };
-  };
-  const auto text = [](std::string_view name) {
-    return [name](const UsedReadings& used) { return lower_name(used.said.text(name)); };
-  };
   for (const auto& [field, set] : fields::reading_members()) {
     const std::string_view name = field->name;
     if (field->repeated) {
@@ -170,23 +172,47 @@ Parts<UsedReadings> readings_parts(std::initializer_list<std::string_view> call_
       parts.push_back(part(name, "", Unit::none, field->help, text(name)));
     }
   }
-  for (const std::string_view name : call_options) {
-    const std::string_view help = field_of(name)->help;
-    parts.push_back(
-        (name == "calls"
-             ? part(name, "", Unit::none, help,
-                    [](const UsedReadings& used) { return fields::calls_in(used.said.values); })
-         : name == "receives"
-             ? part(name, "", Unit::none, help, text(name))
-             : part(name, "", Unit::bytes, help,
-                    [name](const UsedReadings& used) { return parse_size(used.said.text(name)); }))
-            .when(given(name)));
-  }
-  parts.push_back(
-      part("loopback", "", Unit::none, field_of("loopback")->help, [](const UsedReadings& used) {
-        return used.said.text("loopback");
-      }).when(given("loopback")));
   return parts;
+}
+
+// A field of calls by its type: a number, bytes, seconds or a text.
+answer::Part<UsedReadings> call_part(const fields::Field& field) {
+  constexpr PartOf<UsedReadings> part;
+  const std::string_view name = field.name;
+  if (field.number)
+    return part(name, "", Unit::none, field.help, [&field](const UsedReadings& used) {
+      return std::get<std::int64_t>(field.canonical(field.name, used.said.text(field.name)));
+    });
+  if (fields::is_size(field))
+    return part(name, "", Unit::bytes, field.help,
+                [name](const UsedReadings& used) { return parse_size(used.said.text(name)); });
+  if (fields::is_time(field))
+    return part(name, "", Unit::seconds, field.help, [name](const UsedReadings& used) {
+      return seconds(parse_time(used.said.text(name)));
+    });
+  return part(name, "", Unit::none, field.help, text(name));
+}
+
+// A machine sets it, too, so that commands without options of calls have it.
+Parts<UsedReadings> loopback_parts() {
+  constexpr PartOf<UsedReadings> part;
+  const std::string_view name = fields::kLoopback.name;
+  return {part(name, "", Unit::none, fields::kLoopback.help, [name](const UsedReadings& used) {
+            return used.said.text(name);
+          }).when(given(name))};
+}
+
+}  // namespace
+
+Parts<UsedReadings> readings_parts() {
+  return join(reading_parts(), loopback_parts());
+}
+
+Parts<UsedReadings> readings_parts_of_calls() {
+  Parts<UsedReadings> parts = reading_parts();
+  for (const fields::Field* field : fields::call_fields())
+    if (field != &fields::kLoopback) parts.push_back(call_part(*field).when(given(field->name)));
+  return join(std::move(parts), loopback_parts());
 }
 
 }  // namespace weft::cli

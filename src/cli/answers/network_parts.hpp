@@ -2,7 +2,6 @@
 // steps.
 #pragma once
 
-#include <initializer_list>
 #include <string>
 #include <string_view>
 
@@ -30,8 +29,8 @@ struct UsedReadings {
   const GivenFields& said;
   bool is_program = false;  // which waits for what it says: its sync is null
 };
-/// With those of calls, receives, eager and header that the command has as options.
-answer::Parts<UsedReadings> readings_parts(
-    std::initializer_list<std::string_view> call_options = {});
+answer::Parts<UsedReadings> readings_parts();
+/// The same, and the fields of calls that were given, of commands that have them as options.
+answer::Parts<UsedReadings> readings_parts_of_calls();
 
 }  // namespace weft::cli

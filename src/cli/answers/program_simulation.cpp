@@ -97,7 +97,7 @@ Parts<ProgramAnswer> program_answer_parts() {
                     [](const ProgramAnswer& a) {
                       return UsedReadings{a.asked.said, true};
                     },
-                    readings_parts({"eager", "header"}))),
+                    without_keys(readings_parts_of_calls(), {"calls", "receives"}))),
            {part("program", "", Unit::none, "name of the program",
                  [](const ProgramAnswer& a) { return a.program.name(); }),
             part(keys::kEndTime, [](const ProgramAnswer& a) { return a.result.time_s; }),
@@ -160,10 +160,10 @@ int simulate_program(
   const Network network = make_network(asked.said, asked.common.seed);
   simulation::SimulationOptions options = simulation;
   fit_routing(options.packet, asked.said, network);
-  options.eager_B = 0;  // of schedules that are read by steps
-  const program::BlockedSends blocked = blocked_sends(program, simulation.eager_B);
+  options.call.eager_B = 0;  // of schedules that are read by steps
+  const program::BlockedSends blocked = blocked_sends(program, simulation.call.eager_B);
   if (!blocked.agents.empty() && asked.said.of("eager"))
-    return report_deadlock(asked, blocked, simulation.eager_B, streams);
+    return report_deadlock(asked, blocked, simulation.call.eager_B, streams);
   if (!blocked.agents.empty())
     streams.notes->add(
         NoteWeight::assumption,

@@ -113,7 +113,7 @@ Parts<SimulationAnswer> setting_parts() {
       join(join(part.within(of_schedule(&Schedule::collective), ends_parts()),
                 {part(keys::kSize, &SimulationAnswer::size_B)}),
            part.within([](const SimulationAnswer& a) { return UsedReadings{a.options.said}; },
-                       readings_parts({"calls", "receives", "eager", "header"}))));
+                       readings_parts_of_calls())));
 }
 
 Parts<SimulationAnswer> traffic_parts() {

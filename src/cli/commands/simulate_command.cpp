@@ -237,9 +237,10 @@ int run(const SimulationQuestion& asked, Streams& streams) {
   }
   const SimulationCase setup = make_case(options, asked_B, streams);
   const std::int64_t size_B = setup.size_B;
-  require(!options.said.by_user("loopback") || !simulation.loopback || share_hosts(setup.network),
-          "--loopback has no effect unless two ranks share a host; leave it out, or place "
-          "ranks with --placement file:PATH");
+  require(
+      !options.said.by_user("loopback") || !simulation.call.loopback || share_hosts(setup.network),
+      "--loopback has no effect unless two ranks share a host; leave it out, or place "
+      "ranks with --placement file:PATH");
   fit_routing(simulation.packet, options.said, setup.network);
   const auto copies = program::plan_copies(setup.verified, setup.network.host());
   const std::array sent{

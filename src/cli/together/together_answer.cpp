@@ -177,7 +177,7 @@ answer::Parts<TogetherAnswer> together_parts() {
                        },
                        network_parts_per_host()),
                    part.within([](const TogetherAnswer& a) { return UsedReadings{a.options.said}; },
-                               readings_parts({"receives", "eager", "header"}))),
+                               without_keys(readings_parts_of_calls(), {"calls"}))),
               {part("together", "", Unit::none, "file of the calls",
                     [](const TogetherAnswer& a) { return a.options.together; }),
                part.list("calls", "the calls, in the order of the file", calls_of, call_parts()),

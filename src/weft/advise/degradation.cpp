@@ -180,7 +180,8 @@ class Degrader {
   /// Of models in which no order of packets counts, for schedules that are kept.
   void find_alike() {
     if (options_.failures.schedules != ScheduleRepair::kept ||
-        by_packets(options_.simulation.model))
+        by_packets(options_.simulation.model) ||
+        !treats_messages_alone(options_.simulation, network_))
       return;
     // Cables that are alike have one speed, but may be of two classes with factors of their own.
     const auto& factors = options_.simulation.factors;

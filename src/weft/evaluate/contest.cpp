@@ -45,6 +45,7 @@ class Contest {
         rules_(rules),
         progress_(progress),
         is_bounded_(!by_packets(options.model) && options.factors == nullptr &&
+                    treats_messages_alone(options, network) &&
                     !network.routing().sees_whole_step()),
         budget_(rules.most_work, network.ranks() > kManyRanks),
         left_for_others_(rules.most_work),

@@ -179,7 +179,7 @@ class LoneRanks {
 bool bounded_by_lone_ranks(const simulation::SimulationOptions& options) {
   return options.model == simulation::Model::fluid && options.sync == simulation::Sync::per_rank &&
          options.release != simulation::Release::injected && options.factors == nullptr &&
-         options.eager_B == 0;
+         options.call.eager_B == 0;
 }
 
 LoneRanksTime lone_ranks_time(const program::Program& program, const Network& network,

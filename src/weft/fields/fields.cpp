@@ -263,6 +263,14 @@ std::string topology_text(std::string_view, std::string_view text) {
   return expression.to_string();
 }
 
+bool is_size(const Field& field) {
+  return field.canonical == bytes("", "").canonical;
+}
+
+bool is_time(const Field& field) {
+  return field.canonical == time("", "").canonical;
+}
+
 std::vector<const Field*> schedule_fields(const ScheduleFields& which,
                                           std::vector<const Field*> own) {
   std::vector<const Field*> fields{&kCollective, &kTopology, &kAlgorithm};
@@ -270,13 +278,14 @@ std::vector<const Field*> schedule_fields(const ScheduleFields& which,
     if (has) fields.insert(fields.end(), more);
   };
   add(which.sized, {&kSize});
-  add(which.simulated, {&kModel, &kSync, &kRelease, &kSharing, &kCables, &kFactors});
+  if (which.simulated)
+    for (const auto& [field, set] : reading_members()) fields.push_back(field);
   add(true, {&kMachine, &kLink, &kLinkDefault, &kLatency});
   if (which.simulated) fields.insert(fields.end(), packet_fields().begin(), packet_fields().end());
   add(which.started, {&kAlpha});
-  add(which.simulated, {&kAlphaReceive, &kAlphaPer, &kPorts, &kCopyBandwidth, &kCopyLarge, &kLayout,
-                        &kReduceBandwidth, &kReduceLarge, &kFirstTouch, &kHostLatency, &kRendezvous,
-                        &kEagerCopy, &kLaunch, &kBarrierSkew});
+  if (which.simulated)
+    for (const auto& [field, set] : host_members())
+      if (field != &kAlpha && field != &kSourceRouted) fields.push_back(field);
   add(true, {&kRouting, &kSourceRouted});
   add(which.placed, {&kPlacement});
   add(true, {&kRanks});

@@ -20,24 +20,34 @@ namespace weft::fields {
 namespace {
 
 struct HostEntry {
-  std::string_view key;
+  std::string key;
   const Field* field;
 };
-constexpr std::array kHostEntries = {HostEntry{"startup", &kAlpha},
-                                     HostEntry{"startup_receive", &kAlphaReceive},
-                                     HostEntry{"ports", &kPorts},
-                                     HostEntry{"copy_bandwidth", &kCopyBandwidth},
-                                     HostEntry{"copy_large", &kCopyLarge},
-                                     HostEntry{"reduce_bandwidth", &kReduceBandwidth},
-                                     HostEntry{"reduce_large", &kReduceLarge},
-                                     HostEntry{"first_touch", &kFirstTouch},
-                                     HostEntry{"latency", &kHostLatency},
-                                     HostEntry{"rendezvous", &kRendezvous},
-                                     HostEntry{"eager_copy", &kEagerCopy},
-                                     HostEntry{"launch", &kLaunch},
-                                     HostEntry{"skew", &kBarrierSkew},
-                                     HostEntry{"loopback", &kLoopback},
-                                     HostEntry{"release", &kRelease}};
+// Costs of hosts that machine files name otherwise than options do, or lack.
+constexpr auto kOtherKeys =
+    std::to_array<std::pair<const Field*, std::string_view>>({{&kAlpha, "startup"},
+                                                              {&kAlphaReceive, "startup_receive"},
+                                                              {&kHostLatency, "latency"},
+                                                              {&kBarrierSkew, "skew"}});
+constexpr std::array<const Field*, 3> kNotOfMachines = {&kAlphaPer, &kLayout, &kSourceRouted};
+
+// What [host] may have: the costs of hosts, then two readings.
+const std::vector<HostEntry>& host_entries() {
+  static const std::vector<HostEntry> entries = [] {
+    std::vector<HostEntry> made;
+    for (const auto& [field, set] : host_members()) {
+      if (std::ranges::find(kNotOfMachines, field) != kNotOfMachines.end()) continue;
+      const auto other =
+          std::ranges::find(kOtherKeys, field, &std::pair<const Field*, std::string_view>::first);
+      std::string key(other != kOtherKeys.end() ? other->second : field->name);
+      std::ranges::replace(key, '-', '_');
+      made.push_back({std::move(key), field});
+    }
+    made.insert(made.end(), {{"loopback", &kLoopback}, {"release", &kRelease}});
+    return made;
+  }();
+  return entries;
+}
 
 // Of links whose speed is not given.
 constexpr std::array kDefaults{"line_rate", "payload", "latency", "switch_latency"};
@@ -94,9 +104,9 @@ class ModelReader {
   void read_host(const TomlNode& node, MachineModel& model) const {
     TomlTable host(node, "[host]", path_);
     std::vector<std::string> keys;
-    for (const HostEntry& entry : kHostEntries) keys.emplace_back(entry.key);
+    for (const HostEntry& entry : host_entries()) keys.push_back(entry.key);
     host.only(keys);
-    for (const auto& [key, field] : kHostEntries)
+    for (const auto& [key, field] : host_entries())
       if (host.has(key))
         model.values[std::string(field->name)] =
             read_at(host, key, [&, own = field, name = key](const std::string& text) {
@@ -301,7 +311,7 @@ std::string outside_text(const MachineModel& machine, std::span<const SentAt> se
 }
 
 bool is_set_by_machines(const Field& field) {
-  return field.name == kLink || std::ranges::any_of(kHostEntries, [&](const HostEntry& entry) {
+  return field.name == kLink || std::ranges::any_of(host_entries(), [&](const HostEntry& entry) {
            return entry.field->name == field.name;
          });
 }

@@ -82,13 +82,17 @@ std::vector<EffectRule> all_rules() {
   add(kSync, of_no_formula, kFormula, kFluid).unless = "lockstep";
   add(kAlphaPer, of_no_formula, kFormula, kFluid).unless = "step";
   add(kFactors, of_no_packets, kQueues, kNoPackets).unless = "none";
-  add(kReceives, of_fluid, "its receives wait from the beginning", kFluid).unless = "early";
-  add(kEager, of_fluid, "its senders do not wait for receives", kFluid).unless = "0B";
-  add(kHeader, of_no_packets, "a message is its packets", kNoPackets).unless = "0B";
+  for (const simulation::CallOption& option : simulation::kCallOptions) {
+    const auto field = std::ranges::find(call_fields(), option.name, &Field::name);
+    WEFT_ASSERT(field != call_fields().end());
+    const bool by_formula = option.models == simulation::CallModels::fluid_and_alpha_beta;
+    add(**field, by_formula ? of_no_packets : of_fluid, option.why,
+        by_formula ? kNoPackets : kFluid)
+        .unless = (*field)->fallback;
+  }
   add(kRendezvous, of_no_packets, "a message is its packets", kNoPackets).unless = "none";
   add(kEagerCopy, of_no_packets, "a message is its packets", kNoPackets).unless = "none";
   add(kHostLatency, of_no_packets, "a message is its packets", kNoPackets).unless = "0s";
-  add(kLoopback, of_no_packets, "messages within a host are copies", kNoPackets).unless = "copies";
   return rules;
 }
 

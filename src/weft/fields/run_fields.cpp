@@ -45,8 +45,8 @@ std::span<const Member<simulation::SimulationOptions>> reading_members() {
   return kMembers;
 }
 
-std::span<const Member<simulation::SimulationOptions>> call_members() {
-  using Options = simulation::SimulationOptions;
+std::span<const Member<simulation::CallOptions>> call_members() {
+  using Options = simulation::CallOptions;
   static constexpr std::array kMembers = {
       kMember<kReceives, &Options::receives>, kMember<kEager, &Options::eager_B>,
       kMember<kHeader, &Options::header_B>, kMember<kLoopback, &Options::loopback>};
@@ -265,9 +265,12 @@ std::int64_t read_payload(std::string_view, std::string_view text) {
 }
 
 std::span<const Field* const> call_fields() {
-  static constexpr std::array<const Field*, 5> kFields{&kCalls, &kReceives, &kEager, &kHeader,
-                                                       &kLoopback};
-  return kFields;
+  static const std::vector<const Field*> fields = [] {
+    std::vector<const Field*> made{&kCalls};
+    for (const auto& [field, set] : call_members()) made.push_back(field);
+    return made;
+  }();
+  return fields;
 }
 
 }  // namespace weft::fields

@@ -114,9 +114,9 @@ algorithm::AlgorithmOptions algorithm_options_in(const Values& said) {
 simulation::SimulationOptions simulation_options_in(const Values& said) {
   simulation::SimulationOptions options;
   set_members(options, reading_members(), said);
-  set_members(options, call_members(), said);
+  set_members(options.call, call_members(), said);
   set_members(options.background, background_members(), said);
-  require(options.loopback || !options.factors ||
+  require(options.call.loopback || !options.factors ||
               !options.factors->by_class.contains(simulation::kLoopbackClass),
           "factors of the loopback have no effect without --loopback; leave them out");
   if (!simulation::by_packets(options.model)) return options;

@@ -54,7 +54,7 @@ class AlphaBeta {
                   !network.routing().sees_whole_step()),
         window_(program, network,
                 {.routes = in_parts_ ? Routes::only_explicit : Routes::all,
-                 .header_B = options.header_B,
+                 .call = options.call,
                  .factors = options.factors.get()}),
         pouring_(network.fabric()),
         statistics_(options.link_statistics),
@@ -93,8 +93,8 @@ class AlphaBeta {
   static std::unique_ptr<const Orbits> orbits_of(const Program& program, const Network& network,
                                                  const SimulationOptions& options) {
     constexpr std::int64_t kMost = 1 << 20;  // messages, and some hundred bytes each
-    if (options.factors != nullptr || program.route_count() > 0 ||
-        program.message_count() / program.symmetry().order() > kMost)
+    if (options.factors != nullptr || !treats_messages_alone(options, network) ||
+        program.route_count() > 0 || program.message_count() / program.symmetry().order() > kMost)
       return nullptr;
     return Orbits::of(program, network);
   }

@@ -43,10 +43,10 @@ void check_steps(const SimulationOptions& options, std::int32_t calls, bool by_s
   require(read_by_steps || calls == 1,
           "several calls need ranks that run by steps; choose another --sync than dataflow, or "
           "one call");
-  require(
-      (read_by_steps && by_steps) || (options.receives == Receives::early && options.eager_B == 0),
-      "--receives and --eager need programs that run by steps; choose another --sync than "
-      "dataflow, or remove them");
+  require((read_by_steps && by_steps) ||
+              (options.call.receives == Receives::early && options.call.eager_B == 0),
+          "--receives and --eager need programs that run by steps; choose another --sync than "
+          "dataflow, or remove them");
 }
 
 }  // namespace weft::simulation

@@ -88,7 +88,7 @@ SimulationResult simulate_lone_messages(const Job& job, const SimulationOptions&
                                         Driver& driver) {
   StepWindow window(job.program, job.network,
                     {.startups = startups_of(job.network.host()),
-                     .header_B = options.header_B,
+                     .call = options.call,
                      .factors = options.factors.get()});
   SimulationResult result;
   result.agent_times_s.resize(static_cast<std::size_t>(job.program.agents()), 0);

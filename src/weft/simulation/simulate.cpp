@@ -85,6 +85,29 @@ void check_reading(const Program& program, const SimulationOptions& options) {
   check_steps(options, program.calls(), program.operations() == nullptr);
 }
 
+bool covers(Model model, const CallOption& option) {
+  return model == Model::fluid ||
+         (model == Model::alpha_beta && option.models == CallModels::fluid_and_alpha_beta);
+}
+
+// An option without a line in kCallOptions is of the fluid model alone.
+void check_call(const SimulationOptions& options) {
+  CallOptions others = options.call;
+  for (const CallOption& option : kCallOptions)
+    if (covers(options.model, option)) option.turn_off(others);
+  if (options.model == Model::fluid || others == CallOptions()) return;
+  for (const CallOption& option : kCallOptions) {
+    const CallOptions before = others;
+    option.turn_off(others);
+    if (others != before)
+      reject("the {} model does not support --{} ({}); choose {}, or remove it",
+             name_of(options.model), option.name, option.why,
+             option.models == CallModels::fluid ? "fluid" : "fluid or alpha-beta");
+  }
+  reject("the {} model does not support all options of calls that were set; choose fluid",
+         name_of(options.model));
+}
+
 void check(std::span<const Job> jobs, const SimulationOptions& options) {
   require(!jobs.empty(), "no job is given to simulate");
   check_options(options);
@@ -120,6 +143,10 @@ std::vector<SimulationResult> run_together(std::span<const Job> jobs,
 
 }  // namespace
 
+bool treats_messages_alone(const SimulationOptions& options, const Network& network) {
+  return treat_messages_alone(options.call) && network.host().treats_messages_alone();
+}
+
 void check_options(const SimulationOptions& options) {
   require(options.factors == nullptr || !by_packets(options.model),
           "the {} model does not support factors by message size; choose fluid or alpha-beta, "
@@ -128,22 +155,10 @@ void check_options(const SimulationOptions& options) {
   require(options.cables == Cables::duplex || options.model == Model::fluid,
           "only the fluid model supports cables shared by both directions; choose fluid, or "
           "duplex cables");
-  require(options.receives == Receives::early || options.model == Model::fluid,
-          "only the fluid model supports receives posted in their step; choose fluid, or early "
-          "receives");
-  require(options.eager_B == 0 || options.model == Model::fluid,
-          "only the fluid model supports eager messages; choose fluid, or remove --eager");
-  require(options.eager_B == 0 || options.release != Release::acknowledged,
+  check_call(options);
+  require(options.call.eager_B == 0 || options.release != Release::acknowledged,
           "eager messages are not acknowledged; choose another --release than acknowledged, or "
           "remove --eager");
-  require(options.header_B == 0 || !by_packets(options.model),
-          "the {} model does not support message headers; choose fluid or alpha-beta, or "
-          "remove --header",
-          name_of(options.model));
-  require(!options.loopback || !by_packets(options.model),
-          "the {} model does not support --loopback, because messages within a host are "
-          "copies; choose fluid or alpha-beta, or remove --loopback",
-          name_of(options.model));
   require(options.background.traffic.empty() || by_packets(options.model),
           "the {} model does not support background traffic; choose packet",
           name_of(options.model));

@@ -306,10 +306,10 @@ bool only_sends_and_reduces(const Program& program, const Network& network,
                             const SimulationOptions& options) {
   const HostParameters& host = network.host();
   return options.sync != Sync::dataflow && options.sharing == Sharing::max_min &&
-         options.cables == Cables::duplex && options.receives == Receives::early &&
-         options.eager_B == 0 && options.header_B == 0 && !options.loopback &&
-         !options.link_statistics && host.ports == 0 && host.startup_receive_ps == 0 &&
-         host.copies_are_free() && program.route_count() == 0 && program.operations() == nullptr;
+         options.cables == Cables::duplex && options.call == CallOptions() &&
+         host.treats_messages_alone() && !options.link_statistics && host.ports == 0 &&
+         host.startup_receive_ps == 0 && host.copies_are_free() && program.route_count() == 0 &&
+         program.operations() == nullptr;
 }
 
 std::optional<SimulationResult> simulate_uncontended(const Program& program, const Network& network,

@@ -11,13 +11,14 @@ namespace weft::simulation {
 /// it has its own.
 inline double within_host_s(const program::Transfer& transfer, std::int64_t copy_Bps,
                             const SimulationOptions& options) {
-  if (!options.loopback || transfer.from == transfer.to) return work_s(transfer.bytes, copy_Bps);
+  if (!options.call.loopback || transfer.from == transfer.to)
+    return work_s(transfer.bytes, copy_Bps);
   static const FactorsBySize kUnscaled;
   const SizeFactor& factor = factor_of(
       options.factors == nullptr ? kUnscaled : options.factors->of_loopback(), transfer.bytes);
-  return factor.latency * seconds(options.loopback->latency_ps) +
+  return factor.latency * seconds(options.call.loopback->latency_ps) +
          static_cast<double>(transfer.bytes) /
-             (factor.bandwidth * static_cast<double>(options.loopback->bandwidth_Bps));
+             (factor.bandwidth * static_cast<double>(options.call.loopback->bandwidth_Bps));
 }
 
 }  // namespace weft::simulation

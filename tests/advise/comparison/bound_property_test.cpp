@@ -117,10 +117,10 @@ simulation::SimulationOptions options_drawn(Rng& random) {
   options.release = static_cast<Release>(random.below(3));
   options.sharing = static_cast<Sharing>(random.below(3));
   if (one_in(random, 4)) options.cables = Cables::shared;
-  if (one_in(random, 4)) options.receives = Receives::in_step;
-  if (one_in(random, 4)) options.eager_B = between(random, 1, 65536);
-  if (one_in(random, 4)) options.header_B = between(random, 1, 100);
-  if (one_in(random, 4)) options.loopback = speed_drawn(random);
+  if (one_in(random, 4)) options.call.receives = Receives::in_step;
+  if (one_in(random, 4)) options.call.eager_B = between(random, 1, 65536);
+  if (one_in(random, 4)) options.call.header_B = between(random, 1, 100);
+  if (one_in(random, 4)) options.call.loopback = speed_drawn(random);
   return options;
 }
 

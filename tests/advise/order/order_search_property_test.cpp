@@ -33,8 +33,8 @@ OrderQuestion random_question(std::mt19937_64& random) {
   question.size_B = one_of<std::int64_t>(random, {1000, 65536});
   question.start = {.policy = "random", .cores = one_of(random, {1, 2}), .seed = random() % 100};
   question.simulation.sharing = one_of(random, {Sharing::max_min, Sharing::smpi});
-  question.simulation.receives = one_of(random, {Receives::early, Receives::in_step});
-  question.simulation.eager_B = one_of<std::int64_t>(random, {0, 65536});
+  question.simulation.call.receives = one_of(random, {Receives::early, Receives::in_step});
+  question.simulation.call.eager_B = one_of<std::int64_t>(random, {0, 65536});
   question.calls = one_of(random, {1, 1, 2, 12, 25});
   return question;
 }

@@ -178,6 +178,7 @@ OrderStudy::OrderStudy(const Network& network, const OrderQuestion& question,
   pattern_ = std::make_unique<const search::OrderPattern>(pattern_of(call, question.most_messages));
   program_ = std::make_unique<const Program>(repeat(call, question.calls));
   if (std::ssize(start_) == ranks && !sends_in_a_row(network.host()) &&
+      simulation::treats_messages_alone(question.simulation, network) &&
       is_all_to_all_at_once(*pattern_))
     alike_ = std::make_unique<Alike>();
   send_.startup_s = static_cast<double>(network.host().startup_ps) * kSecondsPerPicosecond;

@@ -106,7 +106,7 @@ double PointTimes::predicted_s(std::size_t point, const ProfileState& state) con
   if (points_[point].by_nccl) own.host.startup_per = StartupPer::step;  // of all channels at once
   simulation::SimulationOptions options;
   options.factors = own.factors;
-  options.loopback = own.loopback;
+  options.call.loopback = own.loopback;
   options.release = own.release;
   return simulation::simulate(programs_[point], network(places_[place_[point]], own), options)
       .time_s;

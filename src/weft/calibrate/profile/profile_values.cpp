@@ -197,7 +197,7 @@ ProfileState profile_state(const MachineModel& machine) {
   const NetworkSpec spec = fields::network_in(machine.values);
   const simulation::SimulationOptions options = fields::simulation_options_in(machine.values);
   ProfileState state{.host = spec.host,
-                     .loopback = options.loopback,
+                     .loopback = options.call.loopback,
                      .factors = options.factors,
                      .release = options.release};
   if (const std::string text = fields::text_in(machine.values, fields::kLinkDefault.name);

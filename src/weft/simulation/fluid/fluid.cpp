@@ -43,19 +43,19 @@ class RunningJob {
       if (calls_) calls_->loaded(step.step);
     });
     const Sync sync = reading_of(job.program, options.sync);
-    if (allowed.calls && sync != Sync::dataflow && job.program.calls() > 1)
+    const bool messages_alone = treats_messages_alone(options, job.network);
+    if (allowed.calls && messages_alone && sync != Sync::dataflow && job.program.calls() > 1)
       calls_ = std::make_unique<CallRepeats>(job.program, window);
-    if (allowed.limit_s < FlowClock::kNever && sync == Sync::per_rank &&
+    if (allowed.limit_s < FlowClock::kNever && messages_alone && sync == Sync::per_rank &&
         may_be_bounded(job.program, window))
       rest_ = std::make_unique<LeastRest>(window, job.network, options);
     sparing_ = {calls_.get(), rest_.get(), allowed.limit_s * (1 + kRounding), options.most_work};
     ReadingContext context{job.program, job.network, window, transport_, result_.agent_times_s};
-    context.repeats = allowed.repeats ? Repeats::alike : Repeats::differ;
+    context.repeats = allowed.repeats && messages_alone ? Repeats::alike : Repeats::differ;
     context.driver = driver;
     context.ends = allowed.ends;
     context.rest = rest_.get();
-    context.receives = options.receives;
-    if (options.eager_B > 0) context.eager_B = options.eager_B + options.header_B;
+    context.call = options.call;
     reading_ = read(context, options.sync);
     transport_.read(*reading_, job.start_s);
     if (sync == Sync::dataflow && driver == nullptr) transport_.order_segments();
@@ -108,7 +108,8 @@ FluidResult run_fluid(const Program& program, const Network& network,
   // Links of an orbit have one speed, but may be of two classes with factors of their own.
   const bool links_alike =
       options.factors == nullptr || LinkFactors(*options.factors, network.topology()).alike();
-  const auto orbits = by_steps && links_alike && own_links_alone(options) && allowed.orbits
+  const auto orbits = by_steps && links_alike && own_links_alone(options) &&
+                              treats_messages_alone(options, network) && allowed.orbits
                           ? Orbits::of(program, network)
                           : nullptr;
   // To go through the messages is work as well.
@@ -144,7 +145,7 @@ FluidResult run_fluid(const Program& program, const Network& network,
   if (suffices) return with_sunk(result_of(*range, program, allowed.limit_s));
   StepWindow window(program, network,
                     {.startups = startups_of(network.host()),
-                     .header_B = options.header_B,
+                     .call = options.call,
                      .factors = options.factors.get()});
   window.follow(orbits.get());
   FluidRun run(window.capacities());
@@ -180,7 +181,7 @@ std::vector<SimulationResult> simulate_fluid_together(std::span<const Job> jobs,
     windows.push_back(
         std::make_unique<StepWindow>(job.program, job.network,
                                      WindowOptions{.startups = startups_of(job.network.host()),
-                                                   .header_B = options.header_B,
+                                                   .call = options.call,
                                                    .factors = options.factors.get()}));
   FluidRun run(windows.front()->capacities());
   std::vector<std::unique_ptr<RunningJob>> running;

@@ -18,7 +18,7 @@ class Messages {
         copy_Bps_(window.copy_Bps()),
         network_(network),
         options_(options),
-        eager_B_(options.eager_B > 0 ? options.eager_B + options.header_B : 0) {}
+        eager_B_(options.call.eager_with_header_B()) {}
 
   Alone alone(const LoadedStep& step, std::int32_t index) const {
     const bool works = step.has_work();

@@ -24,11 +24,10 @@ struct ReadingContext {
   std::vector<double>& agent_times_s;
   Repeats repeats = Repeats::differ;
   Startups startups = startups_of(network.host());
-  Driver* driver = nullptr;             // decides when messages are sent; null: what they wait for
-  Receives receives = Receives::early;  // of readings by steps
-  std::int64_t eager_B = 0;             // likewise, with the header; see SimulationOptions
-  StepEnds* ends = nullptr;             // of readings by steps; null: nobody asks
-  LeastRest* rest = nullptr;            // told who enters which step, likewise
+  Driver* driver = nullptr;   // decides when messages are sent; null: what they wait for
+  CallOptions call = {};      // its receives and eager messages: of readings by steps
+  StepEnds* ends = nullptr;   // of readings by steps; null: nobody asks
+  LeastRest* rest = nullptr;  // told who enters which step, likewise
 };
 
 /// Lockstep and per-rank: steps are loaded as agents reach them, all at first beside a `rest`.

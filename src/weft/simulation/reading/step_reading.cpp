@@ -90,7 +90,7 @@ class StepReading final : public Reading {
   void issue_next(Agent agent);
   double start(Agent agent, const LoadedStep& step, std::int32_t transfer);
   bool eager(const LoadedStep& step, std::int32_t index) const {
-    return step.transfer(index).bytes < in_.eager_B;
+    return step.transfer(index).bytes < in_.call.eager_with_header_B();
   }
   void send(std::int32_t slot, std::int32_t index, double started);
   void ask_for(Agent agent);
@@ -304,7 +304,7 @@ void StepReading::issue_next(Agent agent) {
 void StepReading::send(std::int32_t slot, std::int32_t index, double started) {
   const LoadedStep& step = in_.window.at(slot);
   AgentState& receiver = state(step.transfer(index).to);
-  if (in_.receives == Receives::early || receiver.step >= step.step)
+  if (in_.call.receives == Receives::early || receiver.step >= step.step)
     in_.transport.send(slot, index, started);
   else
     receiver.kept.push_back({slot, index, started});

@@ -171,7 +171,7 @@ enum class Routes : std::uint8_t { all, only_explicit };
 struct WindowOptions {
   Routes routes = Routes::all;
   Startups startups = {};       // those that are work are part of packing_s and unpacking_s
-  std::int64_t header_B = 0;    // that messages to others carry on top
+  CallOptions call = {};        // of which the header is part of messages to others
   bool routed_to_self = false;  // messages to oneself go over the network, too
   const SizeFactors* factors = nullptr;  // that scale latencies and loads
 };

@@ -1,0 +1,76 @@
+// CallOptions: how the messages of a call begin and end at their hosts.
+//
+// Every option is off by default. A model, a shortcut or a bound that covers some options asks
+// whether the others are off (is_default_but_for), so it is not used with an option that is added
+// later. A new option is a member, a line of kCallOptions, a field (weft/fields/run_fields.hpp) and
+// its effect.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "weft/base/default_members.hpp"
+#include "weft/topology/fabric.hpp"
+
+namespace weft::simulation {
+
+/// When a receiver is ready for a message.
+enum class Receives : std::uint8_t {
+  early,    // from the beginning, so that messages leave when they are sent
+  in_step,  // once it is in the message's step, as where an MPI program posts its receives
+};
+
+struct CallOptions {
+  Receives receives = Receives::early;  // of steps that are read as lockstep or per-rank
+  /// Messages of less leave their sender's hands at once, when they are sent; 0: none. As receives.
+  std::int64_t eager_B = 0;
+  /// Bytes that a message carries on top of its own, which links and factors by size know of.
+  std::int64_t header_B = 0;
+  /// The way of each message between two ranks of one host, shared with no other; nothing: copies,
+  /// at the host's bandwidth.
+  std::optional<LinkSpeed> loopback = {};
+
+  /// Size below which messages are eager, with the header; 0: none.
+  std::int64_t eager_with_header_B() const { return eager_B > 0 ? eager_B + header_B : 0; }
+  friend bool operator==(const CallOptions&, const CallOptions&) = default;
+};
+
+/// Whether options that are on treat each message by itself, see treats_messages_alone().
+inline bool treat_messages_alone(const CallOptions& options) {
+  return is_default_but_for<&CallOptions::receives, &CallOptions::eager_B, &CallOptions::header_B,
+                            &CallOptions::loopback>(options);
+}
+
+/// Which models cover an option of calls.
+enum class CallModels : std::uint8_t { fluid, fluid_and_alpha_beta };
+
+struct CallOption {
+  std::string_view name;  // of its field: --NAME
+  CallModels models;
+  std::string_view why;  // the other models do not cover it
+  void (*turn_off)(CallOptions& options);
+};
+
+template <auto member>
+void turn_off(CallOptions& options) {
+  options.*member = CallOptions().*member;
+}
+
+/// One for each member of CallOptions.
+inline constexpr std::array kCallOptions = {
+    CallOption{"receives", CallModels::fluid, "its receives wait from the beginning",
+               turn_off<&CallOptions::receives>},
+    CallOption{"eager", CallModels::fluid, "its senders do not wait for receives",
+               turn_off<&CallOptions::eager_B>},
+    CallOption{"header", CallModels::fluid_and_alpha_beta, "a message is its packets",
+               turn_off<&CallOptions::header_B>},
+    CallOption{"loopback", CallModels::fluid_and_alpha_beta, "messages within a host are copies",
+               turn_off<&CallOptions::loopback>}};
+
+}  // namespace weft::simulation
+
+namespace weft {
+using simulation::CallOptions;
+}  // namespace weft
