@@ -242,6 +242,15 @@ Parts<T> join(Parts<T> first, Parts<T> second) {
   return first;
 }
 
+/// The parts of these keys, in the order of the table.
+template <class T>
+Parts<T> with_keys(Parts<T> parts, std::initializer_list<std::string_view> keys) {
+  std::erase_if(parts, [&](const Part<T>& part) {
+    return std::ranges::find(keys, part.text.key) == keys.end();
+  });
+  return parts;
+}
+
 /// The parts but those of these keys, for answers that never have them.
 template <class T>
 Parts<T> without_keys(Parts<T> parts, std::initializer_list<std::string_view> keys) {

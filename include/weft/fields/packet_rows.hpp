@@ -26,7 +26,4 @@ std::string network_routing(const Values& parameters, const Topology& topology);
 /// Differs where network_routing() does on some networks.
 std::string routing_key(const Values& parameters);
 
-/// Packets, latencies and hops; empty under another model.
-void add_packet_measures(const simulation::SimulationResult& result, Values& values);
-
 }  // namespace weft::fields

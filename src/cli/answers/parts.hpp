@@ -27,11 +27,17 @@ inline Table table_of(const answer::Cells& cells) {
   return table;
 }
 
+/// Adds lines of its labelled parts.
+template <class T>
+void add_facts(const T& given, const answer::Parts<T>& parts, Facts& facts) {
+  for (auto& [label, text] : answer::facts_of(given, parts)) facts.add(label, text);
+}
+
 /// Lines of its labelled parts.
 template <class T>
 Facts facts_from(const T& given, const answer::Parts<T>& parts) {
   Facts facts;
-  for (auto& [label, text] : answer::facts_of(given, parts)) facts.add(label, text);
+  add_facts(given, parts, facts);
   return facts;
 }
 

@@ -10,6 +10,7 @@
 #include "cli/answers/parts.hpp"
 #include "cli/answers/routing_text.hpp"
 #include "cli/screen/percent_bar.hpp"
+#include "weft/advise/measured_numbers.hpp"
 #include "weft/answer/keys.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
@@ -44,6 +45,11 @@ void check_program(const Given& given, const std::string& file, SizeOf size) {
 
 namespace {
 
+// A program is no collective: it has no bandwidth of one.
+Parts<simulation::SimulationResult> numbers() {
+  return without_keys(advise::measured_numbers(), {"algorithm_bandwidth", "bus_bandwidth"});
+}
+
 Facts facts_of(const Program& program, const Network& network, const std::string& routing,
                const simulation::SimulationResult& result) {
   Facts facts;
@@ -53,7 +59,7 @@ Facts facts_of(const Program& program, const Network& network, const std::string
   facts.add("time", format_seconds(result.time_s));
   const auto [first, last] = std::ranges::minmax_element(result.agent_times_s);
   facts.add("ranks finish", fmt::format("{} to {}", format_seconds(*first), format_seconds(*last)));
-  facts.add("messages", fmt::format("{}", result.messages));
+  add_facts(result, without_keys(numbers(), {"time"}), facts);
   facts.add("bytes sent", fmt::format("{:.0f}", program.payload_B()));
   if (result.packet) add_facts(*result.packet, facts);
   return facts;
@@ -88,28 +94,33 @@ UsedNetwork network_of(const ProgramAnswer& a) {
   return {a.network, a.asked.said, kOneRankEach, a.packet_routing, a.program.ranks()};
 }
 
+// What was run, and its numbers.
+Parts<ProgramAnswer> run_parts() {
+  constexpr PartOf<ProgramAnswer> part;
+  return join(join(part.within(network_of, network_parts()),
+                   part.within(
+                       [](const ProgramAnswer& a) {
+                         return UsedReadings{a.asked.said, true};
+                       },
+                       without_keys(readings_parts_of_calls(), {"calls", "receives"}))),
+              join({part("program", "", Unit::none, "name of the program",
+                         [](const ProgramAnswer& a) { return a.program.name(); })},
+                   part.within([](const ProgramAnswer& a)
+                                   -> const simulation::SimulationResult& { return a.result; },
+                               numbers())));
+}
+
 Parts<ProgramAnswer> program_answer_parts() {
-  using simulation::SimulationResult;
   constexpr PartOf<ProgramAnswer> part;
   return join(
-      join(join(part.within(network_of, network_parts()),
-                part.within(
-                    [](const ProgramAnswer& a) {
-                      return UsedReadings{a.asked.said, true};
-                    },
-                    without_keys(readings_parts_of_calls(), {"calls", "receives"}))),
-           {part("program", "", Unit::none, "name of the program",
-                 [](const ProgramAnswer& a) { return a.program.name(); }),
-            part(keys::kEndTime, [](const ProgramAnswer& a) { return a.result.time_s; }),
-            part(keys::kMessages, [](const ProgramAnswer& a) { return a.result.messages; }),
-            part("deadlock_without_buffers", "", Unit::none,
-                 "ranks that wait for each other unless sends are buffered",
-                 [](const ProgramAnswer& a) { return a.blocked; }),
-            part(keys::kMessageBytes,
-                 [](const ProgramAnswer& a) { return a.program.payload_B(); })}),
+      join(run_parts(), {part("deadlock_without_buffers", "", Unit::none,
+                              "ranks that wait for each other unless sends are buffered",
+                              [](const ProgramAnswer& a) { return a.blocked; }),
+                         part(keys::kMessageBytes,
+                              [](const ProgramAnswer& a) { return a.program.payload_B(); })}),
       join(part.within([](const ProgramAnswer& a)
                            -> const std::optional<PacketStatistics>& { return a.result.packet; },
-                       packet_parts()),
+                       advise::packet_parts()),
            {part(keys::kRankTimes, [](const ProgramAnswer& a) { return a.result.agent_times_s; })
                 .when([](const ProgramAnswer& a) { return a.asked.ranks; }),
             part.list(

@@ -14,6 +14,7 @@
 #include "cli/machine/speeds.hpp"
 #include "cli/options/paths.hpp"
 #include "cli/options/several_ranks.hpp"
+#include "weft/advise/measured_numbers.hpp"
 #include "weft/base/enumeration.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
@@ -66,9 +67,7 @@ void add_times(const SimulationAnswer& a, Facts& facts) {
     facts.add("ranks finish",
               fmt::format("{} to {}", format_seconds(*first), format_seconds(*last)));
   }
-  facts.add("messages", fmt::format("{}", a.result.messages));
-  facts.add("algorithm bandwidth", format_rate(a.result.algorithm_bandwidth_Bps));
-  facts.add("bus bandwidth", format_rate(a.result.bus_bandwidth_Bps));
+  add_facts(a.result, without_keys(advise::measured_numbers(), {"time"}), facts);
   if (const auto unequal = a.unequal_bound()) {
     if (unequal->time_s > 0)
       facts.add("lower bound", fmt::format("{} by bandwidth ({})", format_seconds(unequal->time_s),

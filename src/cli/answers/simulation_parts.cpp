@@ -10,6 +10,7 @@
 #include "cli/answers/simulation_answer.hpp"
 #include "cli/options/paths.hpp"
 #include "weft/advise/bounds/bound_parts.hpp"
+#include "weft/advise/measured_numbers.hpp"
 #include "weft/answer/keys.hpp"
 #include "weft/base/enumeration.hpp"
 #include "weft/schedule/routing_work.hpp"
@@ -29,14 +30,16 @@ const Schedule& schedule_of(const SimulationAnswer& a) {
   return a.setup.verified.schedule();
 }
 
-// A value of the schedule, or of the result.
+// A value of the schedule.
 template <class Get>
 auto of_schedule(Get get) {
   return [get](const SimulationAnswer& a) { return std::invoke(get, schedule_of(a)); };
 }
-template <class T>
-auto of_result(T SimulationResult::*member) {
-  return [member](const SimulationAnswer& a) -> const T& { return a.result.*member; };
+const SimulationResult& result_of(const SimulationAnswer& a) {
+  return a.result;
+}
+const std::optional<PacketStatistics>& packets_of(const SimulationAnswer& a) {
+  return a.result.packet;
 }
 
 UsedNetwork network_of(const SimulationAnswer& a) {
@@ -125,43 +128,43 @@ Parts<SimulationAnswer> traffic_parts() {
                    return text.empty() ? std::nullopt : std::optional(text);
                  })
                 .when(has_packets)},
-           part.within(of_result(&SimulationResult::packet), packet_parts())),
+           part.within(packets_of, advise::packet_parts())),
       {part.object("background", "background traffic", background_of, background_parts())
            .left_out()});
 }
 
 Parts<SimulationAnswer> result_parts() {
   constexpr PartOf<SimulationAnswer> part;
-  return {
+  const Parts<SimulationAnswer> numbers = part.within(result_of, advise::measured_numbers());
+  Parts<SimulationAnswer> shape{
       part(keys::kSegments,
            of_schedule([](const Schedule& schedule) { return schedule.segments().count; })),
       part(keys::kSteps, of_schedule(&Schedule::steps)),
-      part(keys::kLayout, [](const SimulationAnswer& a) { return name_of(a.layout); })
-          .when(
-              [](const SimulationAnswer& a) { return !a.setup.network.host().copies_are_free(); }),
-      part(keys::kEndTime, of_result(&SimulationResult::time_s)),
+      part(keys::kLayout, [](const SimulationAnswer& a) {
+        return name_of(a.layout);
+      }).when([](const SimulationAnswer& a) { return !a.setup.network.host().copies_are_free(); })};
+  Parts<SimulationAnswer> calls{
       part("time_per_call", "", Unit::seconds, "mean time of a call",
            [](const SimulationAnswer& a) { return a.result.time_s / calls_of(a); })
           .when([](const SimulationAnswer& a) { return calls_of(a) > 1; }),
       part.object(
               "seeds", "times over --seeds", [](const SimulationAnswer& a) { return a.spread; },
               seed_spread_parts())
-          .left_out(),
-      part(keys::kMessages, of_result(&SimulationResult::messages)),
+          .left_out()};
+  Parts<SimulationAnswer> ways{
       part.object(
           keys::kRoutingNote, [](const SimulationAnswer& a) { return a.advice; },
           routing_advice_parts()),
       part(keys::kForwardingHosts, [](const SimulationAnswer& a) { return a.forwarding_hosts; }),
-      part(keys::kRoutingJudged,
-           [](const SimulationAnswer& a) {
-             return a.finds_own_ways() || schedule::judges_routing(schedule_of(a), a.setup.network);
-           }),
-      part("algorithm_bandwidth", "", Unit::bytes_per_second, "size of all calls / time",
-           of_result(&SimulationResult::algorithm_bandwidth_Bps)),
-      part(keys::kBusBandwidth, of_result(&SimulationResult::bus_bandwidth_Bps)),
-      part.object("least", "lower bound of unequal blocks", &SimulationAnswer::unequal_bound,
-                  unequal_bound_parts())
-          .left_out()};
+      part(keys::kRoutingJudged, [](const SimulationAnswer& a) {
+        return a.finds_own_ways() || schedule::judges_routing(schedule_of(a), a.setup.network);
+      })};
+  Parts<SimulationAnswer> bound{part.object("least", "lower bound of unequal blocks",
+                                            &SimulationAnswer::unequal_bound, unequal_bound_parts())
+                                    .left_out()};
+  return join(join(join(shape, with_keys(numbers, {"time"})),
+                   join(calls, with_keys(numbers, {"messages"}))),
+              join(join(ways, without_keys(numbers, {"time", "messages"})), bound));
 }
 
 Parts<SimulationAnswer> asked_parts() {

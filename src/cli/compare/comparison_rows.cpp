@@ -7,6 +7,7 @@
 #include "cli/answers/parts.hpp"
 #include "cli/answers/routing_text.hpp"
 #include "weft/advise/comparison_parts.hpp"
+#include "weft/advise/measured_numbers.hpp"
 #include "weft/answer/columns.hpp"
 #include "weft/answer/keys.hpp"
 #include "weft/base/enumeration.hpp"
@@ -140,20 +141,32 @@ Table timings_of(const ComparisonReport& report) {
 
 std::string csv_of(const Comparison& comparison) {
   const Parts<advise::ComparedRow> parts = advise::compared_row_parts();
-  constexpr std::array kColumns{
+  std::vector<std::string> columns{
       "algorithm", "size",  "time",     "bus_bandwidth", "algorithm_bandwidth",
       "segments",  "steps", "messages", "best",          "bound"};
-  Table table({kColumns.begin(), kColumns.end()});
+  for (const auto& number : advise::further_numbers()) columns.emplace_back(number.text.key);
+  Table table(columns);
   for (const advise::ComparedRow& row : rows_of(comparison)) {
     std::vector<std::string> cells;
-    for (const char* column : kColumns)
+    for (const std::string& column : columns)
       cells.push_back(answer::full(answer::value_of(row, answer::part_of(parts, column))));
     table.add(std::move(cells));
   }
   if (comparison.library)
-    for (const LibraryRow& row : comparison.library->rows)
-      table.add({comparison.library->name, fmt::format("{}", row.size_B),
-                 row.time_s ? fmt::format("{}", *row.time_s) : "", "", "", "", "", "", "0", ""});
+    for (const LibraryRow& row : comparison.library->rows) {
+      std::vector<std::string> cells{comparison.library->name,
+                                     fmt::format("{}", row.size_B),
+                                     row.time_s ? fmt::format("{}", *row.time_s) : "",
+                                     "",
+                                     "",
+                                     "",
+                                     "",
+                                     "",
+                                     "0",
+                                     ""};
+      cells.resize(columns.size());
+      table.add(std::move(cells));
+    }
   return table.csv();
 }
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "weft/answer/keys.hpp"
 #include "weft/base/enumeration.hpp"
 #include "weft/base/units.hpp"
 #include "weft/network/routings.hpp"
@@ -12,13 +11,6 @@
 #include "weft/topology/views.hpp"
 
 namespace weft::cli {
-
-using answer::PartOf;
-using answer::Parts;
-using answer::Unit;
-using simulation::ClassTraffic;
-using simulation::LatencySummary;
-using simulation::TrafficStatistics;
 
 void add_packet_options(Command command, GivenFields& said) {
   const OptionAdder add(command, headings::kPackets);
@@ -65,67 +57,6 @@ std::string draw_note(const PacketOptions& options, const Topology& topology) {
     return "--seed chooses the path of each packet at each router; other models split messages "
            "evenly over all paths of the routing";
   return "";
-}
-
-namespace {
-
-// A value of each class of links, by its name.
-template <class Get>
-auto of_classes(Get get) {
-  return [get](const PacketStatistics& statistics) {
-    std::vector<std::pair<std::string, std::int64_t>> values;
-    for (std::size_t c = 0; c < statistics.traffic.classes.size(); ++c)
-      values.emplace_back(statistics.traffic.classes[c].name, get(statistics, c));
-    return values;
-  };
-}
-template <class Member>
-auto of_traffic(Member member) {
-  return of_classes([member](const PacketStatistics& statistics, std::size_t c) {
-    return statistics.traffic.classes[c].*member;
-  });
-}
-
-template <class T>
-auto in_traffic(T TrafficStatistics::*member) {
-  return [member](const PacketStatistics& statistics) { return statistics.traffic.*member; };
-}
-auto in_latency(double LatencySummary::*member) {
-  return [member](const PacketStatistics& statistics) {
-    return statistics.traffic.packet_latency.*member;
-  };
-}
-
-}  // namespace
-
-Parts<PacketStatistics> packet_parts() {
-  constexpr PartOf<PacketStatistics> part;
-  return {part(keys::kRouter,
-               [](const PacketStatistics& statistics) { return name_of(statistics.router); }),
-          part(keys::kPackets, in_traffic(&TrafficStatistics::packets)),
-          part("acknowledgements", "", Unit::none, "acknowledgements received",
-               in_traffic(&TrafficStatistics::acknowledgements)),
-          part(keys::kMeanLatency, in_latency(&LatencySummary::mean_s)),
-          part("p50_latency", "", Unit::seconds, "median latency of a packet",
-               in_latency(&LatencySummary::p50_s)),
-          part(keys::kP99Latency, in_latency(&LatencySummary::p99_s)),
-          part(keys::kMaxLatency, in_latency(&LatencySummary::max_s)),
-          part("mean_hops", "", Unit::none,
-               "mean number of routers that a packet passes; of links without switches",
-               in_traffic(&TrafficStatistics::mean_hops)),
-          part(keys::kLinkCrossings, of_traffic(&ClassTraffic::messages)),
-          part("packet_crossings", "", Unit::none, "packets over links of each class",
-               of_traffic(&ClassTraffic::packets)),
-          part("class_bytes", "", Unit::bytes, "bytes over links of each class",
-               of_traffic(&ClassTraffic::bytes)),
-          part("max_buffered", "", Unit::bytes, "most bytes in a buffer, by class of links",
-               of_classes([](const PacketStatistics& statistics, std::size_t c) {
-                 return statistics.engine.max_buffered_B[c];
-               })),
-          part("events", "", Unit::none, "events of the simulation",
-               [](const PacketStatistics& statistics) { return statistics.engine.events; }),
-          part("packet_hops", "", Unit::none, "links crossed by packets, or by flits",
-               [](const PacketStatistics& statistics) { return statistics.engine.packet_hops; })};
 }
 
 void add_facts(const PacketStatistics& statistics, Facts& facts) {

@@ -27,8 +27,7 @@ void fit_routing(PacketOptions& options, const GivenFields& said, const Network&
 /// Where packets draw one of the ways over which the other models split a message; else nothing.
 std::string draw_note(const PacketOptions& options, const Topology& topology);
 
-/// The keys packets, mean_latency, ... (docs/reference/answer-keys.md).
-answer::Parts<PacketStatistics> packet_parts();
+/// Facts of packets, as people read them.
 void add_facts(const PacketStatistics& statistics, Facts& facts);
 
 }  // namespace weft::cli

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "weft/advise/measured_numbers.hpp"
 #include "weft/answer/keys.hpp"
 
 namespace weft::advise {
@@ -24,6 +25,25 @@ std::vector<ComparedRow> rows_of(const Comparison& comparison) {
   return compared;
 }
 
+namespace {
+
+// Numbers of rows that were timed, behind those that have a place of their own.
+Parts<ComparedRow> further_row_parts() {
+  constexpr PartOf<ComparedRow> part;
+  Parts<ComparedRow> parts = part.within(
+      [](const ComparedRow& compared) -> const simulation::SimulationResult& {
+        return compared.row.result;
+      },
+      further_numbers());
+  for (answer::Part<ComparedRow>& each : parts)
+    each = std::move(each).when([present = each.present](const ComparedRow& compared) {
+      return !compared.row.is_bound && (!present || present(compared));
+    });
+  return parts;
+}
+
+}  // namespace
+
 Parts<ComparedRow> compared_row_parts() {
   constexpr PartOf<ComparedRow> part;
   const auto of_row = [](auto member) {
@@ -34,31 +54,32 @@ Parts<ComparedRow> compared_row_parts() {
   };
   const auto is_timed = [](const ComparedRow& compared) { return !compared.row.is_bound; };
   using simulation::SimulationResult;
-  return {
-      part(keys::kAlgorithm,
-           [](const ComparedRow& compared) {
-             return compared.comparison.contenders[compared.row.contender].algorithm;
+  return join(
+      {part(keys::kAlgorithm,
+            [](const ComparedRow& compared) {
+              return compared.comparison.contenders[compared.row.contender].algorithm;
+            }),
+       part(keys::kSize, of_row(&ComparisonRow::size_B)),
+       part("time", "", Unit::seconds, "time of a call; null if only a bound is known",
+            [](const ComparedRow& compared) {
+              return compared.row.is_bound ? std::nullopt
+                                           : std::optional(compared.row.result.time_s);
+            }),
+       part("bound", "", Unit::seconds, "lower bound on the time of this schedule",
+            [](const ComparedRow& compared) { return compared.row.result.lower_s(); })
+           .when([](const ComparedRow& compared) {
+             return compared.row.is_bound || compared.row.result.least_s > 0;
            }),
-      part(keys::kSize, of_row(&ComparisonRow::size_B)),
-      part("time", "", Unit::seconds, "time of a call; null if only a bound is known",
-           [](const ComparedRow& compared) {
-             return compared.row.is_bound ? std::nullopt
-                                          : std::optional(compared.row.result.time_s);
-           }),
-      part("bound", "", Unit::seconds, "lower bound on the time of this schedule",
-           [](const ComparedRow& compared) { return compared.row.result.lower_s(); })
-          .when([](const ComparedRow& compared) {
-            return compared.row.is_bound || compared.row.result.least_s > 0;
-          }),
-      part(keys::kBusBandwidth, of_result(&SimulationResult::bus_bandwidth_Bps)).when(is_timed),
-      part("algorithm_bandwidth", "", Unit::bytes_per_second, "size / time",
-           of_result(&SimulationResult::algorithm_bandwidth_Bps))
-          .when(is_timed),
-      part(keys::kSchedule, of_row(&ComparisonRow::schedule)),
-      part(keys::kSegments, of_row(&ComparisonRow::segments)),
-      part(keys::kSteps, of_row(&ComparisonRow::steps)),
-      part(keys::kMessages, of_result(&SimulationResult::messages)).when(is_timed),
-      part("best", "", Unit::none, "whether it wins at this size", of_row(&ComparisonRow::best))};
+       part(keys::kBusBandwidth, of_result(&SimulationResult::bus_bandwidth_Bps)).when(is_timed),
+       part("algorithm_bandwidth", "", Unit::bytes_per_second, "size / time",
+            of_result(&SimulationResult::algorithm_bandwidth_Bps))
+           .when(is_timed),
+       part(keys::kSchedule, of_row(&ComparisonRow::schedule)),
+       part(keys::kSegments, of_row(&ComparisonRow::segments)),
+       part(keys::kSteps, of_row(&ComparisonRow::steps)),
+       part(keys::kMessages, of_result(&SimulationResult::messages)).when(is_timed)},
+      join(further_row_parts(), {part("best", "", Unit::none, "whether it wins at this size",
+                                      of_row(&ComparisonRow::best))}));
 }
 
 namespace {
@@ -157,8 +178,10 @@ Parts<FastestAtSize> fastest_parts() {
   };
   return join(
       join({part(keys::kSize, &FastestAtSize::size_B)},
-           part.within(best, row_parts_of({"algorithm", "schedule", "segments", "steps", "messages",
-                                           "time", "algorithm_bandwidth", "bus_bandwidth"}))),
+           part.within(best,
+                       join(row_parts_of({"algorithm", "schedule", "segments", "steps", "messages",
+                                          "time", "algorithm_bandwidth", "bus_bandwidth"}),
+                            further_row_parts()))),
       join({part("least_time", "", Unit::seconds,
                  "lower bound on the time of schedules that combine where this one does",
                  &FastestAtSize::least_s),
@@ -180,22 +203,24 @@ Parts<FastestAtSize> fastest_parts() {
 }
 
 std::vector<Column> comparison_row_columns() {
-  return {{"algorithm", "best"},
-          {"schedule"},
-          {"segments", "segments_used"},
-          {"steps"},
-          {"messages"},
-          {"time"},
-          {"algorithm_bandwidth"},
-          {"bus_bandwidth"},
-          {"least_time"},
-          {"over_least"},
-          {"runner_up"},
-          {"runner_up_time"},
-          {"library_algorithm"},
-          {"library_time"},
-          {"over_library"},
-          {"complete"}};
+  std::vector<Column> columns{{"algorithm", "best"},
+                              {"schedule"},
+                              {"segments", "segments_used"},
+                              {"steps"},
+                              {"messages"},
+                              {"time"},
+                              {"algorithm_bandwidth"},
+                              {"bus_bandwidth"},
+                              {"least_time"},
+                              {"over_least"},
+                              {"runner_up"},
+                              {"runner_up_time"},
+                              {"library_algorithm"},
+                              {"library_time"},
+                              {"over_library"},
+                              {"complete"}};
+  for (const auto& number : further_numbers()) columns.push_back({number.text.key});
+  return columns;
 }
 
 }  // namespace weft::advise

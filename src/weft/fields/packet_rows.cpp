@@ -30,12 +30,6 @@ bool may_choose(const Values& parameters) {
   return routing != nullptr && routing->hops.has_value();
 }
 
-std::int64_t packets_of(const simulation::TrafficStatistics& traffic, std::string_view name) {
-  for (const auto& of_class : traffic.classes)
-    if (of_class.name == name) return of_class.packets;
-  return 0;
-}
-
 }  // namespace
 
 bool by_packets(const Values& parameters) {
@@ -82,22 +76,6 @@ std::string network_routing(const Values& parameters, const Topology& topology) 
 std::string routing_key(const Values& parameters) {
   const bool chooses = by_packets(parameters) && may_choose(parameters);
   return text_in(parameters, "routing") + (chooses ? " of packets" : "");
-}
-
-void add_packet_measures(const simulation::SimulationResult& result, Values& values) {
-  for (const char* name : {"packets", "mean_latency", "p99_latency", "max_latency", "mean_hops",
-                           "packet_hops", "global_packets", "local_packets"})
-    values[name] = Value();
-  if (!result.packet) return;
-  const simulation::TrafficStatistics& traffic = result.packet->traffic;
-  values["packets"] = traffic.packets;
-  values["mean_latency"] = traffic.packet_latency.mean_s;
-  values["p99_latency"] = traffic.packet_latency.p99_s;
-  values["max_latency"] = traffic.packet_latency.max_s;
-  values["mean_hops"] = traffic.mean_hops;
-  values["packet_hops"] = result.packet->engine.packet_hops;
-  values["global_packets"] = packets_of(traffic, "global");
-  values["local_packets"] = packets_of(traffic, "local");
 }
 
 }  // namespace weft::fields

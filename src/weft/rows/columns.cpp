@@ -239,7 +239,11 @@ std::string_view meaning_of_column(std::string_view kind, std::string_view colum
   const auto found = std::ranges::find_if(kColumnTexts, [&](const ColumnText& candidate) {
     return candidate.name == column && serves_kind(candidate, kind);
   });
-  return found == kColumnTexts.end() ? std::string_view() : found->meaning;
+  if (found != kColumnTexts.end()) return found->meaning;
+  static const std::vector<ColumnMeaning> of_simulations = simulate_columns();
+  const auto number = std::ranges::find(of_simulations, column, &ColumnMeaning::column);
+  return kind == "simulate" && number != of_simulations.end() ? std::string_view(number->meaning)
+                                                              : std::string_view();
 }
 
 }  // namespace weft::rows

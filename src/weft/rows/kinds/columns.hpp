@@ -72,6 +72,8 @@ std::vector<ColumnMeaning> degrade_columns();
 std::vector<ColumnMeaning> plan_columns();
 std::vector<ColumnMeaning> compare_columns();
 std::vector<ColumnMeaning> optimum_columns();
+/// Of the numbers of a simulation, whose words for rows are in columns.cpp where they differ.
+std::vector<ColumnMeaning> simulate_columns();
 
 /// All parts of a table, under their keys.
 template <class T>

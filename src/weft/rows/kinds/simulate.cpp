@@ -1,11 +1,19 @@
 // Rows of one simulation.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <vector>
+
 #include "weft/advise/comparison.hpp"
+#include "weft/advise/measured_numbers.hpp"
 #include "weft/base/error.hpp"
 #include "weft/evaluate/contest.hpp"
 #include "weft/fields/fields.hpp"
 #include "weft/fields/packet_rows.hpp"
 #include "weft/fields/run_fields.hpp"
 #include "weft/fields/setup.hpp"
+#include "weft/rows/kinds/columns.hpp"
 #include "weft/rows/kinds/entries.hpp"
 #include "weft/rows/kinds/estimate.hpp"
 #include "weft/rows/kinds/prepared.hpp"
@@ -15,6 +23,30 @@
 namespace weft::rows {
 
 namespace {
+
+using answer::Parts;
+using simulation::SimulationResult;
+
+// The table of what a row measures of packets.
+Parts<SimulationResult> packet_measures() {
+  constexpr answer::PartOf<SimulationResult> part;
+  return part.within(&SimulationResult::packet,
+                     without_keys(advise::packet_parts(),
+                                  {"router", "acknowledgements", "p50_latency", "link_crossings",
+                                   "packet_crossings", "class_bytes", "max_buffered", "events"}));
+}
+
+Parts<SimulationResult> measured_parts() {
+  return join(advise::measured_numbers(), packet_measures());
+}
+
+// Packets on links of a class; nothing where there are no packets.
+Value packets_over(std::string_view link_class, const SimulationResult& result) {
+  if (!result.packet) return {};
+  for (const simulation::ClassTraffic& traffic : result.packet->traffic.classes)
+    if (traffic.name == link_class) return traffic.packets;
+  return std::int64_t{0};
+}
 
 // The fastest of all that fit, as weft compare finds it.
 std::string best_of(const Row& row, Workspace& workspace) {
@@ -50,13 +82,12 @@ Values answer(const Row& row, Workspace& workspace) {
              fields::calls_in(parameters));
   const auto result =
       simulation::simulate(program, setup->network(), fields::simulation_options_in(parameters));
-  Values values = setup->price(verified);
-  values["time"] = result.time_s;
-  values["algorithm_bandwidth"] = result.algorithm_bandwidth_Bps;
-  values["bus_bandwidth"] = result.bus_bandwidth_Bps;
-  values["messages"] = result.messages;
+  const Parts<SimulationResult> parts = measured_parts();
+  Values values = values_of(result, parts, all_columns(parts));
+  values.merge(setup->price(verified));
   values["segments_used"] = verified.schedule().segments().count;
-  fields::add_packet_measures(result, values);
+  for (const char* link_class : {"global", "local"})
+    values[fmt::format("{}_packets", link_class)] = packets_over(link_class, result);
   return values;
 }
 
@@ -74,33 +105,37 @@ void resolve(Row& row, FactsOfNetworks& facts) {
   resolve_calls(row.parameters);
 }
 
+// Numbers of the run, of the schedule, and of packets.
+std::vector<Measure> measures() {
+  const auto numbers = without_keys(advise::measured_numbers(), {"messages"});
+  std::vector<Measure> measures = measures_of(numbers, all_columns(numbers));
+  measures.insert(measures.end(), {"steps",
+                                   "messages",
+                                   "segments_used",
+                                   "bandwidth_factor",
+                                   "bandwidth_factor_bound",
+                                   "steps_bound",
+                                   "max_link_load",
+                                   {"verified", Measure::Type::truth}});
+  const auto packets = packet_measures();
+  std::ranges::copy(measures_of(packets, all_columns(packets)), std::back_inserter(measures));
+  measures.insert(measures.end(), {"global_packets", "local_packets", "chosen"});
+  return measures;
+}
+
 }  // namespace
+
+std::vector<ColumnMeaning> simulate_columns() {
+  const Parts<SimulationResult> parts = measured_parts();
+  return meanings_of(parts, all_columns(parts));
+}
 
 Kind simulate_kind() {
   return {.name = "simulate",
           .fields =
               fields::schedule_fields({.sized = true, .started = true, .simulated = true},
                                       {fields::call_fields().begin(), fields::call_fields().end()}),
-          .measures = {"time",
-                       "algorithm_bandwidth",
-                       "bus_bandwidth",
-                       "steps",
-                       "messages",
-                       "segments_used",
-                       "bandwidth_factor",
-                       "bandwidth_factor_bound",
-                       "steps_bound",
-                       "max_link_load",
-                       {"verified", Measure::Type::truth},
-                       "packets",
-                       "mean_latency",
-                       "p99_latency",
-                       "max_latency",
-                       "mean_hops",
-                       "packet_hops",
-                       "global_packets",
-                       "local_packets",
-                       "chosen"},
+          .measures = measures(),
           .chart = {.x = "size", .y = "time", .series = "algorithm", .timed = true},
           .resolve = resolve,
           .estimate = estimate_of,

@@ -1,0 +1,93 @@
+#include "weft/advise/measured_numbers.hpp"
+
+#include <utility>
+#include <vector>
+
+#include "weft/answer/keys.hpp"
+
+namespace weft::advise {
+
+using answer::PartOf;
+using answer::Parts;
+using answer::Unit;
+using simulation::ClassTraffic;
+using simulation::LatencySummary;
+using simulation::SimulationResult;
+using simulation::TrafficStatistics;
+
+Parts<SimulationResult> measured_numbers() {
+  constexpr PartOf<SimulationResult> part;
+  return {part(keys::kEndTime, "time", &SimulationResult::time_s),
+          part(keys::kMessages, "messages", &SimulationResult::messages),
+          part("algorithm_bandwidth", "algorithm bandwidth", Unit::bytes_per_second,
+               "size of all calls / time", &SimulationResult::algorithm_bandwidth_Bps),
+          part(keys::kBusBandwidth, "bus bandwidth", &SimulationResult::bus_bandwidth_Bps)};
+}
+
+Parts<SimulationResult> further_numbers() {
+  return without_keys(measured_numbers(),
+                      {"time", "messages", "algorithm_bandwidth", "bus_bandwidth"});
+}
+
+namespace {
+
+// A value of each class of links, by its name.
+template <class Get>
+auto of_classes(Get get) {
+  return [get](const PacketStatistics& statistics) {
+    std::vector<std::pair<std::string, std::int64_t>> values;
+    for (std::size_t c = 0; c < statistics.traffic.classes.size(); ++c)
+      values.emplace_back(statistics.traffic.classes[c].name, get(statistics, c));
+    return values;
+  };
+}
+template <class Member>
+auto of_traffic(Member member) {
+  return of_classes([member](const PacketStatistics& statistics, std::size_t c) {
+    return statistics.traffic.classes[c].*member;
+  });
+}
+
+template <class T>
+auto in_traffic(T TrafficStatistics::*member) {
+  return [member](const PacketStatistics& statistics) { return statistics.traffic.*member; };
+}
+auto in_latency(double LatencySummary::*member) {
+  return [member](const PacketStatistics& statistics) {
+    return statistics.traffic.packet_latency.*member;
+  };
+}
+
+}  // namespace
+
+Parts<PacketStatistics> packet_parts() {
+  constexpr PartOf<PacketStatistics> part;
+  return {part(keys::kRouter,
+               [](const PacketStatistics& statistics) { return name_of(statistics.router); }),
+          part(keys::kPackets, in_traffic(&TrafficStatistics::packets)),
+          part("acknowledgements", "", Unit::none, "acknowledgements received",
+               in_traffic(&TrafficStatistics::acknowledgements)),
+          part(keys::kMeanLatency, in_latency(&LatencySummary::mean_s)),
+          part("p50_latency", "", Unit::seconds, "median latency of a packet",
+               in_latency(&LatencySummary::p50_s)),
+          part(keys::kP99Latency, in_latency(&LatencySummary::p99_s)),
+          part(keys::kMaxLatency, in_latency(&LatencySummary::max_s)),
+          part("mean_hops", "", Unit::none,
+               "mean number of routers that a packet passes; of links without switches",
+               in_traffic(&TrafficStatistics::mean_hops)),
+          part(keys::kLinkCrossings, of_traffic(&ClassTraffic::messages)),
+          part("packet_crossings", "", Unit::none, "packets over links of each class",
+               of_traffic(&ClassTraffic::packets)),
+          part("class_bytes", "", Unit::bytes, "bytes over links of each class",
+               of_traffic(&ClassTraffic::bytes)),
+          part("max_buffered", "", Unit::bytes, "most bytes in a buffer, by class of links",
+               of_classes([](const PacketStatistics& statistics, std::size_t c) {
+                 return statistics.engine.max_buffered_B[c];
+               })),
+          part("events", "", Unit::none, "events of the simulation",
+               [](const PacketStatistics& statistics) { return statistics.engine.events; }),
+          part("packet_hops", "", Unit::none, "links crossed by packets, or by flits",
+               [](const PacketStatistics& statistics) { return statistics.engine.packet_hops; })};
+}
+
+}  // namespace weft::advise
