@@ -47,6 +47,11 @@ void check_steps(const SimulationOptions& options, std::int32_t calls, bool by_s
               (options.call.receives == Receives::early && options.call.eager_B == 0),
           "--receives and --eager need programs that run by steps; choose another --sync than "
           "dataflow, or remove them");
+  require((read_by_steps && by_steps) ||
+              is_default_but_for<&CallOptions::receives, &CallOptions::eager_B,
+                                 &CallOptions::header_B, &CallOptions::loopback>(options.call),
+          "some options of calls that were set need programs that run by steps; choose another "
+          "--sync than dataflow, or remove them");
 }
 
 }  // namespace weft::simulation
