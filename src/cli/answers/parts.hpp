@@ -27,17 +27,18 @@ inline Table table_of(const answer::Cells& cells) {
   return table;
 }
 
-/// Adds lines of its labelled parts.
+/// Adds lines of its labelled parts that have a value.
 template <class T>
 void add_facts(const T& given, const answer::Parts<T>& parts, Facts& facts) {
-  for (auto& [label, text] : answer::facts_of(given, parts)) facts.add(label, text);
+  for (auto& [label, text] : answer::facts_of(given, parts))
+    if (!text.empty()) facts.add(label, text);
 }
 
 /// Lines of its labelled parts.
 template <class T>
 Facts facts_from(const T& given, const answer::Parts<T>& parts) {
   Facts facts;
-  add_facts(given, parts, facts);
+  for (auto& [label, text] : answer::facts_of(given, parts)) facts.add(label, text);
   return facts;
 }
 
