@@ -11,7 +11,7 @@
 #include <optional>
 #include <string_view>
 
-#include "weft/base/default_members.hpp"
+#include "weft/network/default_members.hpp"
 #include "weft/topology/fabric.hpp"
 
 namespace weft::simulation {
