@@ -1,13 +1,21 @@
-# The MPIs that what runs in MPI programs is built for. WEFT_MPIS: each of Open MPI and MPICH whose C++
-# compiler is installed as mpicxx.NAME, as Debian does; -DWEFT_MPICXX_NAME=OFF leaves one out.
+# The MPIs that what runs in MPI programs is built for. WEFT_MPIS: each of the table kMpis in
+# src/weft/testbed/launch.cpp whose C++ compiler is installed as mpicxx.NAME, as Debian does;
+# -DWEFT_MPICXX_NAME=OFF leaves one out.
 # MPI::MPI_CXX: the one that CMake finds, whose compiler is the machine's mpicxx.
 set(MPI_CXX_SKIP_MPICXX TRUE)
 find_package(MPI QUIET COMPONENTS CXX)
 if(NOT MPI_CXX_FOUND)
   message(STATUS "MPI is not installed: no weft-probe and weft-bench of that name, no weft sweep --mpi")
 endif()
+set(mpis_table ${PROJECT_SOURCE_DIR}/src/weft/testbed/launch.cpp)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${mpis_table})
+file(STRINGS ${mpis_table} known_mpis REGEX "^ *Mpi{\"")
+list(TRANSFORM known_mpis REPLACE "^ *Mpi{\"([^\"]*)\".*" "\\1")
+if(NOT known_mpis)
+  message(FATAL_ERROR "${mpis_table} has no table of MPIs that cmake/Mpis.cmake can read")
+endif()
 set(WEFT_MPIS "")
-foreach(mpi openmpi mpich)
+foreach(mpi ${known_mpis})
   find_program(WEFT_MPICXX_${mpi} mpicxx.${mpi})
   if(WEFT_MPICXX_${mpi})
     list(APPEND WEFT_MPIS ${mpi})

@@ -99,20 +99,16 @@ int begin_after(int code) {
   return code;
 }
 
-// A program of another MPI than this library's. MPICH's handles fit into Open MPI's, so that its
-// functions can be called as they would be without us; the other way round they do not.
+// A program of another MPI than this library's.
 void complain_once() {
   static bool has_complained = false;
   if (has_complained || !mpi().is_there || mpi().is_right) return;
   has_complained = true;
-  const std::string line = std::string("this libweft-pmpi.so is for ") + built_for() +
-                           ", but the program runs another MPI";
-#ifdef OPEN_MPI
-  if (read_settings(false).log > 0) say(line + "; all collectives run natively");
-#else
-  say(line + "; preload the one of weft where pmpi --mpi openmpi");
-  std::exit(1);
-#endif
+  const BuiltFor& ours = built_for();
+  if (ours.stops_others || read_settings(false).log > 0)
+    say(std::string("this libweft-pmpi.so is for ") + ours.name +
+        ", but the program runs another MPI; " + ours.advice);
+  if (ours.stops_others) std::exit(1);
 }
 
 }  // namespace

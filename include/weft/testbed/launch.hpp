@@ -16,7 +16,7 @@ namespace weft::testbed {
 struct LaunchOptions;
 
 /// An MPI library that programs of weft are built for and testbeds start. A new one is an entry of
-/// launch.cpp and its name in cmake/Mpis.cmake.
+/// launch.cpp, where cmake/Mpis.cmake finds its name.
 struct Mpi {
   std::string_view name;      // also of its compiler: mpicxx.NAME
   std::string_view launcher;  // its program

@@ -9,9 +9,13 @@ namespace {
 #ifdef OPEN_MPI
 constexpr const char* kLibraries[] = {"libmpi.so.40", "libmpi.so"};
 constexpr const char* kOnlyHere = "ompi_mpi_comm_world";  // no other MPI has it
+// MPICH's handles fit into Open MPI's, so that its functions can be called as they would be without
+// this library; the other way round they do not.
+constexpr BuiltFor kBuiltFor{"Open MPI", "all collectives run natively", false};
 #else
 constexpr const char* kLibraries[] = {"libmpich.so.12", "libmpi.so.12", "libmpi.so"};
 constexpr const char* kOnlyElsewhere = "ompi_mpi_comm_world";
+constexpr BuiltFor kBuiltFor{"MPICH", "preload the one of weft where pmpi --mpi openmpi", true};
 #endif
 
 // A program that loads MPI itself, as Python does, has it in no order of libraries.
@@ -71,12 +75,8 @@ const MpiTable& look_up_table() {
   return table;
 }
 
-const char* built_for() {
-#ifdef OPEN_MPI
-  return "Open MPI";
-#else
-  return "MPICH";
-#endif
+const BuiltFor& built_for() {
+  return kBuiltFor;
 }
 
 }  // namespace weft::pmpi

@@ -117,7 +117,12 @@ inline const MpiTable& mpi() {
   return found != nullptr ? *found : look_up_table();
 }
 
-/// "Open MPI" or "MPICH": what this library was built for.
-const char* built_for();
+/// The MPI that this library was built for: all that differs from MPI to MPI is in mpi_table.cpp.
+struct BuiltFor {
+  const char* name;    // "Open MPI"
+  const char* advice;  // to who runs a program of another MPI, after "; "
+  bool stops_others;   // such a program cannot go on: its handles do not fit
+};
+const BuiltFor& built_for();
 
 }  // namespace weft::pmpi

@@ -71,8 +71,11 @@ std::vector<std::string> mpich_arguments(const Layout& layout, const LaunchOptio
   return words;
 }
 
-constexpr std::array kMpis{Mpi{"openmpi", "mpirun.openmpi", openmpi_arguments},
-                           Mpi{"mpich", "mpiexec.mpich", mpich_arguments}};
+// One a line: cmake/Mpis.cmake reads the names.
+constexpr std::array kMpis{
+    Mpi{"openmpi", "mpirun.openmpi", openmpi_arguments},
+    Mpi{"mpich", "mpiexec.mpich", mpich_arguments},
+};
 
 std::vector<std::string> names() {
   std::vector<std::string> all;
