@@ -10,6 +10,7 @@
 
 namespace weft::format {
 
+/// A new one is a value here and a row of host_order.cpp.
 enum class Launcher : std::uint8_t {
   openmpi_rankfile,  // rank 0=node03 slot=0
   hostfile,          // Open MPI's: node03 slots=1
@@ -18,7 +19,9 @@ enum class Launcher : std::uint8_t {
   torchrun,          // a host and the command that begins its processes
 };
 
-/// "openmpi-rankfile", "hostfile", "slurm", "mpich", "torchrun"; any case. Throws InvalidInput.
+/// "openmpi-rankfile, hostfile, slurm, mpich or torchrun".
+std::string launcher_names();
+/// One of these names, in any case. Throws InvalidInput.
 Launcher parse_launcher(std::string_view name);
 std::string_view name_of(Launcher launcher);
 

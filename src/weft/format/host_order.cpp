@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <optional>
 #include <vector>
@@ -18,8 +19,6 @@ namespace weft::format {
 
 namespace {
 
-constexpr Names<Launcher, 5> kLaunchers{
-    "launcher", {"openmpi-rankfile", "hostfile", "slurm", "mpich", "torchrun"}};
 constexpr int kTorchPort = 29500;  // torchrun's own
 
 struct Seat {
@@ -112,7 +111,32 @@ std::string rankfile(const std::vector<Seat>& seats) {
   return text;
 }
 
-std::string torchrun(const std::vector<Seat>& seats, const std::vector<Run>& runs) {
+// A host a rank.
+std::string host_list(const std::vector<Seat>& seats) {
+  require_slots_in_turn(seats, Launcher::slurm);
+  std::string text;
+  for (const Seat& seat : seats) text += fmt::format("{}\n", seat.host);
+  return text;
+}
+
+// Each host once, with its number of ranks after `between`.
+std::string counted_hosts(const std::vector<Seat>& seats, Launcher launcher,
+                          std::string_view between) {
+  require_slots_in_turn(seats, launcher);
+  std::string text;
+  for (const Run& run : runs_of(seats, launcher))
+    text += fmt::format("{}{}{}\n", run.host, between, run.ranks);
+  return text;
+}
+std::string hostfile(const std::vector<Seat>& seats) {
+  return counted_hosts(seats, Launcher::hostfile, " slots=");
+}
+std::string hydra_hosts(const std::vector<Seat>& seats) {
+  return counted_hosts(seats, Launcher::mpich, ":");
+}
+
+std::string torchrun(const std::vector<Seat>& seats) {
+  const std::vector<Run> runs = runs_of(seats, Launcher::torchrun);
   std::string text;
   for (std::size_t node = 0; node < runs.size(); ++node) {
     const Run& run = runs[node];
@@ -137,10 +161,43 @@ std::string torchrun(const std::vector<Seat>& seats, const std::vector<Run>& run
   return text;
 }
 
+struct LauncherRow {
+  Launcher launcher;
+  std::string_view name;
+  std::string_view command;  // {0}: its file, {1}: the number of ranks
+  std::string (*text)(const std::vector<Seat>& seats);
+};
+
+constexpr std::array kLaunchers{
+    LauncherRow{Launcher::openmpi_rankfile, "openmpi-rankfile",
+                "mpirun -np {1} --rankfile {0} PROGRAM", rankfile},
+    LauncherRow{Launcher::hostfile, "hostfile", "mpirun -np {1} --hostfile {0} PROGRAM", hostfile},
+    LauncherRow{Launcher::slurm, "slurm", "SLURM_HOSTFILE={0} srun -n {1} -m arbitrary PROGRAM",
+                host_list},
+    LauncherRow{Launcher::mpich, "mpich", "mpiexec -n {1} -f {0} PROGRAM", hydra_hosts},
+    LauncherRow{Launcher::torchrun, "torchrun",
+                "while read host command; do ssh -n $host $command PROGRAM & done < {0}",
+                torchrun}};
+
+const LauncherRow& row_of(Launcher launcher) {
+  return *std::ranges::find(kLaunchers, launcher, &LauncherRow::launcher);
+}
+
 }  // namespace
 
+std::string launcher_names() {
+  std::string names;
+  for (const LauncherRow& row : kLaunchers) {
+    if (!names.empty()) names += &row == &kLaunchers.back() ? " or " : ", ";
+    names += row.name;
+  }
+  return names;
+}
+
 Launcher parse_launcher(std::string_view name) {
-  return kLaunchers.value(name);
+  std::array<std::string_view, kLaunchers.size()> names;
+  std::ranges::transform(kLaunchers, names.begin(), &LauncherRow::name);
+  return kLaunchers.at(place_of("launcher", name, names)).launcher;
 }
 
 void require_host_name(std::string_view whose, std::string_view name) {
@@ -161,40 +218,15 @@ void require_host_name(std::string_view whose, std::string_view name) {
 }
 
 std::string_view name_of(Launcher launcher) {
-  return kLaunchers[launcher];
+  return row_of(launcher).name;
 }
 
 std::string launch_command(Launcher launcher, std::string_view file, std::size_t ranks) {
-  switch (launcher) {
-    case Launcher::openmpi_rankfile:
-      return fmt::format("mpirun -np {} --rankfile {} PROGRAM", ranks, file);
-    case Launcher::hostfile:
-      return fmt::format("mpirun -np {} --hostfile {} PROGRAM", ranks, file);
-    case Launcher::slurm:
-      return fmt::format("SLURM_HOSTFILE={} srun -n {} -m arbitrary PROGRAM", file, ranks);
-    case Launcher::mpich:
-      return fmt::format("mpiexec -n {} -f {} PROGRAM", ranks, file);
-    case Launcher::torchrun:
-      return fmt::format("while read host command; do ssh -n $host $command PROGRAM & done < {}",
-                         file);
-  }
-  return "";
+  return fmt::format(fmt::runtime(row_of(launcher).command), file, ranks);
 }
 
 std::string host_order_text(Launcher launcher, std::span<const std::string> hosts) {
-  const std::vector<Seat> seats = seats_of(hosts);
-  if (launcher == Launcher::torchrun) return torchrun(seats, runs_of(seats, launcher));
-  if (launcher == Launcher::openmpi_rankfile) return rankfile(seats);
-  require_slots_in_turn(seats, launcher);
-  std::string text;
-  if (launcher == Launcher::slurm) {
-    for (const Seat& seat : seats) text += fmt::format("{}\n", seat.host);
-    return text;
-  }
-  const bool is_mpich = launcher == Launcher::mpich;
-  for (const Run& run : runs_of(seats, launcher))
-    text += fmt::format("{}{}{}\n", run.host, is_mpich ? ":" : " slots=", run.ranks);
-  return text;
+  return row_of(launcher).text(seats_of(hosts));
 }
 
 }  // namespace weft::format
