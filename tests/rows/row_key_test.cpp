@@ -34,6 +34,18 @@ std::string scratch_file(const std::string& name) {
   return testing::TempDir() + "weft-row-key-" + std::to_string(getpid()) + '-' + name;
 }
 
+// Routers of CODES look for packets at drawn times, whatever the routing: rows of two seeds are
+// two. Other routers draw nothing on paths of the network, so there the seed is in no key.
+TEST(RowKey, has_the_seed_where_routers_draw) {
+  const std::string packets = "model = \"packet\"\nseed = [1, 2]\nrouter = ";
+  EXPECT_EQ(keys_of(rows_of("topology = \"ring:4\"\ncollective = \"allgather\"\nalgorithm = "
+                            "\"ring\"\n" +
+                            packets + "\"codes\"\n"))
+                .size(),
+            2U);
+  EXPECT_EQ(row_of(packets + "\"output-buffered\"\n").parameters.count("seed"), 0U);
+}
+
 TEST(RowKey, is_32_hexadecimal_digits) {
   const std::string key = row_of("").key;
   EXPECT_EQ(key.size(), 32u);

@@ -14,7 +14,7 @@ void resolve_hops(Values& parameters, const TopologyFacts& topology);
 void resolve_packets(Values& parameters);
 
 /// Whether numbers are drawn in the row's run: by packets that choose their links, by background
-/// traffic.
+/// traffic, by routers whose times are drawn.
 bool draws_packets(const Values& parameters, const TopologyFacts& topology);
 
 /// Whether the row is run by packets or by flits.

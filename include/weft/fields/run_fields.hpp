@@ -8,6 +8,7 @@
 #include "weft/fields/fields.hpp"
 #include "weft/fields/members.hpp"
 #include "weft/network/network.hpp"
+#include "weft/simulation/routers.hpp"
 #include "weft/simulation/simulation.hpp"
 #include "weft/simulation/traffic.hpp"
 
@@ -46,9 +47,9 @@ constexpr Member<typename OwnerOf<decltype(member)>::Type> kMember = {
       assign(reach<member, inside...>(target), field.read(field.name, text));
     }};
 /// The same with the text as it was said, which is read where more is known.
-template <const auto& field, auto member>
+template <const auto& field, auto member, auto... inside>
 constexpr Member<typename OwnerOf<decltype(member)>::Type> kAsSaid = {
-    &field, [](auto& target, std::string_view text) { target.*member = text; }};
+    &field, [](auto& target, std::string_view text) { reach<member, inside...>(target) = text; }};
 
 /// 0 where copies or reductions take no time, "free".
 std::int64_t rate_or_free(std::string_view name, std::string_view text);
@@ -84,6 +85,10 @@ Value show_factors(const std::shared_ptr<const SizeFactors>& factors);
 /// "BW,LAT"; nothing for "copies".
 std::optional<LinkSpeed> read_loopback(std::string_view name, std::string_view text);
 Value show_loopback(const std::optional<LinkSpeed>& loopback);
+
+/// Of --router and --vcs, from the table of routers.
+std::string_view router_help();
+std::string_view vcs_help();
 
 std::string traffic_text(std::string_view name, std::string_view text);
 std::int64_t read_payload(std::string_view name, std::string_view text);
@@ -203,11 +208,9 @@ inline constexpr auto kSwitching =
         .helped(
             "Switching method: cut-through or store-and-forward (packet model), wormhole (flit "
             "model) [cut-through; flit: wormhole]");
-inline constexpr auto kRouter =
-    choice<simulation::parse_router_kind>("router", "output-buffered")
-        .helped(
-            "Router model: output-buffered, input-queued (flit model, with a crossbar) or codes "
-            "(packet model, as in CODES of 2016)");
+inline const auto kRouter =
+    choice<simulation::parse_router_kind>("router", simulation::routers().front().name)
+        .helped(router_help());
 inline constexpr auto kFlitSize =
     bytes("flit-size", "64").helped("Bytes of a flit, for --model flit");
 inline constexpr auto kArbitration =
@@ -236,10 +239,7 @@ inline constexpr auto kVcReuse =
 inline constexpr auto kPacketSize =
     bytes("packet-size", "512")
         .helped("Bytes of a packet; the last packet of a message may be shorter");
-inline constexpr auto kVcs = count<0, 255>("vcs", "0")
-                                 .helped(
-                                     "Virtual channels per link, 0 to 255; input-queued routers "
-                                     "need 8 or more [0: as many as the routing needs]");
+inline const auto kVcs = count<0, 255>("vcs", "0").helped(vcs_help());
 inline constexpr auto kVcBuffer =
     field<read_buffers, show_buffers>("vc-buffer", "auto")
         .helped(

@@ -75,10 +75,9 @@ struct PacketOptions {
   /// where it is empty, they follow the paths of the network's own routing.
   std::string routing = {};
   Granularity granularity = Granularity::packet;
-  RouterKind router =
-      RouterKind::output_buffered;  // input_queued: of granularity flit; codes: packet
-  std::int64_t packet_B = 512;      // the last packet of a message is short; 1 to 16 MiB - 1
-  std::int64_t flit_B = 64;         // the last flit of a packet is short; up to packet_B
+  RouterKind router = RouterKind::output_buffered;  // some fit one granularity alone (routers.hpp)
+  std::int64_t packet_B = 512;  // the last packet of a message is short; 1 to 16 MiB - 1
+  std::int64_t flit_B = 64;     // the last flit of a packet is short; up to packet_B
   Switching switching = Switching::cut_through;
   Arbitration arbitration = Arbitration::first_come;
   int vcs = 0;  // virtual channels of a link, 0: as many as the routing and longest_path need

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <initializer_list>
+#include <string>
 #include <vector>
 
 #include "weft/base/error.hpp"
@@ -36,8 +37,11 @@ bool of_fluid(Setting setting) {
 bool of_no_formula(Setting setting) {
   return setting.model != Model::alpha_beta;
 }
-bool of_no_chunks(Setting setting) {
-  return setting.model != Model::packet || router_of(setting.router).no_switching.empty();
+// Routers whose granularity is another refuse the model, not its options.
+bool of_switches(Setting setting) {
+  const simulation::Router& router = router_of(setting.router);
+  if (router.no_switching.empty() || !of_packets(setting)) return true;
+  return router.only && simulation::model_of(*router.only) != name_of(setting.model);
 }
 bool of_buffered_flits(Setting setting) {
   return of_flits(setting) && router_of(setting.router).reuses_empty;
@@ -47,6 +51,12 @@ constexpr std::string_view kFormula = "steps in lockstep with one start-up each,
                            kTurns = "its packets take turns on a link",
                            kQueues = "a message's packets share queues and links",
                            kFluid = "--model fluid", kNoPackets = "--model fluid or alpha-beta";
+
+// "--model flit with --router output-buffered": the routers whose channels may wait until empty.
+std::string_view reuse_instead() {
+  static const std::string text = "--model flit with --router " + simulation::reusing_routers();
+  return text;
+}
 
 std::vector<EffectRule> all_rules() {
   std::vector<EffectRule> rules;
@@ -66,7 +76,7 @@ std::vector<EffectRule> all_rules() {
   for (const simulation::Router& router : simulation::routers())
     if (!router.no_switching.empty())
       for (const Field* field : Fields{&kSwitching, &kArbitration}) {
-        EffectRule& rule = add(*field, of_no_chunks, router.no_switching, "");
+        EffectRule& rule = add(*field, of_switches, router.no_switching, "");
         rule.router = router.kind;
         rule.blame = Blame::router;
       }
@@ -74,7 +84,7 @@ std::vector<EffectRule> all_rules() {
   add(kSwitching, of_whole_packets, "flits do not wait for each other", "--model packet").only =
       "store-and-forward";
   add(kVcReuse, of_buffered_flits, "channels that are empty first are of flits in output buffers",
-      "--model flit with --router output-buffered")
+      reuse_instead())
       .unless = "at-tail";
   for (const Field* field : Fields{&kRelease, &kSharing, &kCables})
     add(*field, of_no_formula, kFormula, kFluid);

@@ -7,6 +7,7 @@
 #include "weft/fields/models.hpp"
 #include "weft/fields/run_fields.hpp"
 #include "weft/network/routings.hpp"
+#include "weft/simulation/routers.hpp"
 #include "weft/simulation/traffic.hpp"
 
 namespace weft::fields {
@@ -64,7 +65,9 @@ void resolve_packets(Values& parameters) {
 
 bool draws_packets(const Values& parameters, const TopologyFacts& topology) {
   if (!by_packets(parameters)) return false;
-  return has_background(parameters) || !hop_routing(parameters, topology).empty();
+  const std::string router = text_in(parameters, "router");
+  return has_background(parameters) || !hop_routing(parameters, topology).empty() ||
+         (!router.empty() && simulation::find_router(router).draws);
 }
 
 std::string network_routing(const Values& parameters, const Topology& topology) {

@@ -75,6 +75,33 @@ std::span<const Member<PacketOptions>> packet_members() {
   return kMembers;
 }
 
+std::string_view router_help() {
+  static const std::string help = [] {
+    std::string kinds;
+    for (const simulation::Router& router : simulation::routers()) {
+      const bool is_first = &router == &simulation::routers().front();
+      const bool is_last = &router == &simulation::routers().back();
+      kinds += is_first ? "" : is_last ? " or " : ", ";
+      kinds += router.name;
+      if (!router.summary.empty()) kinds += fmt::format(" ({})", router.summary);
+    }
+    return "Router model: " + kinds;
+  }();
+  return help;
+}
+
+std::string_view vcs_help() {
+  static const std::string help = [] {
+    std::string needs;
+    for (const simulation::Router& router : simulation::routers())
+      if (router.fewest_vcs > 0)
+        needs += fmt::format("; {} routers need {} or more", router.name, router.fewest_vcs);
+    return fmt::format("Virtual channels per link, 0 to 255{} [0: as many as the routing needs]",
+                       needs);
+  }();
+  return help;
+}
+
 std::span<const Field* const> packet_fields() {
   static const std::vector<const Field*> fields = [] {
     std::vector<const Field*> made;

@@ -32,8 +32,9 @@ std::unique_ptr<PacketEngine> make_packet_engine(const Fabric& fabric,
   check_adapter(options);
   require(options.vc_reuse == ChannelReuse::at_tail ||
               (options.granularity == Granularity::flit && router.reuses_empty),
-          "--vc-reuse empty needs output-buffered routers and flits; choose --model flit "
-          "and --router output-buffered, or --vc-reuse at-tail");
+          "--vc-reuse empty needs {0} routers and flits; choose --model flit and --router {0}, or "
+          "--vc-reuse at-tail",
+          reusing_routers());
   return router.make_engine(fabric, options);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 #include <utility>
 
 #include "weft/base/enumeration.hpp"
@@ -39,13 +40,25 @@ constexpr std::array kRouters{
            .name = "input-queued",
            .only = Granularity::flit,
            .why_only = "they pass flits on",
+           .summary = "flit model, with a crossbar",
+           .fewest_vcs = 8,
            .make_engine = input_queued::make_engine},
     Router{.kind = RouterKind::codes,
            .name = "codes",
            .only = Granularity::packet,
            .why_only = "they pass chunks on, not flits",
+           .summary = "packet model, as in CODES of 2016",
            .no_switching = "chunks are passed on whole, those of the highest channel first",
+           .draws = true,
            .make_engine = of_codes}};
+
+// "a", "a or b".
+std::string names_where(const auto& holds) {
+  std::string names;
+  for (const Router& router : kRouters)
+    if (holds(router)) names += (names.empty() ? "" : " or ") + std::string(router.name);
+  return names;
+}
 
 }  // namespace
 
@@ -57,14 +70,26 @@ const Router& router_of(RouterKind kind) {
   return kRouters.at(static_cast<std::size_t>(kind));
 }
 
+std::string reusing_routers() {
+  return names_where([](const Router& router) { return router.reuses_empty; });
+}
+
+std::string routers_of(Granularity only) {
+  return names_where([only](const Router& router) { return router.only == only; });
+}
+
 std::string_view model_of(Granularity granularity) {
   return granularity == Granularity::flit ? "flit" : "packet";
 }
 
-RouterKind parse_router_kind(std::string_view name) {
+const Router& find_router(std::string_view name) {
   std::array<std::string_view, kRouters.size()> names;
   std::ranges::transform(kRouters, names.begin(), &Router::name);
-  return kRouters.at(place_of("kind of router", name, names)).kind;
+  return kRouters.at(place_of("kind of router", name, names));
+}
+
+RouterKind parse_router_kind(std::string_view name) {
+  return find_router(name).kind;
 }
 
 std::string_view name_of(RouterKind router) {
