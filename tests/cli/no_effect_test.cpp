@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/options/job_options.hpp"
 #include "support/process/command_line.hpp"
 #include "support/process/source_dir.hpp"
 
@@ -34,6 +35,44 @@ void expect_fine(const std::string& line) {
 }
 
 const std::string kSimulate = "simulate allreduce -t ring:4 -a ring --size 4KiB --model ";
+
+// Every option of the table, so that a new one is refused where nothing is placed, too.
+TEST(NoEffect, options_that_place_ranks_are_refused_where_there_are_none) {
+  const ScratchFolder folder;
+  const std::string program = folder.path("p.weft");
+  const std::string goal =
+      folder.file("p.goal",
+                  "num_ranks 2\nrank 0 {\nl1: send 8b to 1 tag 0\n}\nrank 1 {\nl1: recv 8b from 0 "
+                  "tag 0\n}\n");
+  expect_fine("import " + goal + " -o " + program);
+  ASSERT_GE(weft::cli::placing_options().size(), 3U);
+  for (const std::string& name : weft::cli::placing_options()) {
+    expect_refused("draw -t ring:4 -o -", {{name + " 2", name + " has no effect on the picture"}});
+    expect_refused("export " + program + " --to goal -o " + folder.path("x.goal"),
+                   {{name + " 2", name + " has no effect on a program"}});
+    expect_refused("plan show x.plan",
+                   {{name + " 2", name + " has no effect on an existing plan"}});
+    expect_refused("testbed list", {{name + " 2", name + " applies to weft testbed run"}});
+  }
+  for (const std::string& name : weft::cli::job_options()) {
+    expect_refused("plan check x.plan", {{name + " 2", name + " has no effect on an existing"}});
+    expect_refused("simulate " + program + " -t ring:4", {{name + " 2", name + " has no effect"}});
+  }
+}
+
+// weft order and weft synthesize take only those of the table that they have a use for.
+TEST(NoEffect, commands_that_place_ranks_themselves_have_few_options_for_it) {
+  for (const std::string& name : weft::cli::placing_options()) {
+    const bool orders = name == "--ranks" || name == "--hosts";
+    EXPECT_EQ(run_weft(words_of("order --help-all")).out.find(name + " ") != std::string::npos,
+              orders)
+        << name;
+    EXPECT_EQ(run_weft(words_of("synthesize --help-all")).out.find("  " + name + " ") !=
+                  std::string::npos,
+              name == "--placement")
+        << name;
+  }
+}
 
 TEST(NoEffect, packets_belong_to_models_with_packets) {
   const Lines of_packets{

@@ -36,6 +36,15 @@ TEST(MakeNetwork, places_ranks) {
   EXPECT_EQ(make_network("ring:8", {.ranks = 4}).ranks(), 4);
 }
 
+TEST(MakeNetwork, takes_other_options_by_name) {
+  const Network several = make_network("ring:8", {.hosts = "2,5", .others = {{"per-host", "2"}}});
+  EXPECT_EQ(several.placement().nodes,
+            (std::vector<NodeId>{NodeId(2), NodeId(2), NodeId(5), NodeId(5)}));
+  EXPECT_EQ(make_network("ring:2", {.others = {{"per-host", "1,3"}, {"ports", "2"}}}).ranks(), 4);
+  EXPECT_THROW((void)make_network("ring:8", {.others = {{"per-hosts", "2"}}}), InvalidInput);
+  EXPECT_THROW((void)make_network("ring:8", {.others = {{"per-host", "x"}}}), InvalidInput);
+}
+
 TEST(MakeNetwork, refuses_what_has_no_meaning) {
   EXPECT_THROW((void)make_network("ringg:8"), InvalidInput);
   EXPECT_THROW((void)make_network("ring:8", {.link = "fast"}), InvalidInput);

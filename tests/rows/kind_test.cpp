@@ -93,7 +93,7 @@ TEST(Members, name_a_network_and_a_collective) {
   ASSERT_TRUE(spec.links.all);
   EXPECT_EQ(spec.links.all->bandwidth_Bps, 1'250'000'000);
   EXPECT_EQ(spec.links.by_class.at("local").latency_ps, 1'000'000);
-  EXPECT_EQ(spec.ranks, 4);
+  EXPECT_EQ(spec.placing.ranks, 4);
   EXPECT_EQ(spec.routing, "auto");
   EXPECT_EQ(spec.host.startup_per, StartupPer::step);
   fields::CollectiveSpec ends;

@@ -9,6 +9,7 @@
 
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
+#include "weft/topology/allocation.hpp"
 #include "weft/topology/registry.hpp"
 #include "weft/topology/several_ranks.hpp"
 
@@ -143,6 +144,16 @@ TEST(Placement, puts_several_ranks_on_each_host_as_neighbours) {
   EXPECT_EQ(numbers(several_on_each(one, 1)), numbers(one));
   EXPECT_THROW(several_on_each(one, 0), InvalidInput);
   EXPECT_THROW(several_on_each(one, (1 << 19) + 1), InvalidInput);
+}
+
+// Whatever places the ranks before: here on hosts 3 and 1, by two numbers.
+TEST(Placement, places_several_ranks_where_options_ask_for_them) {
+  const Topology t = make_topology("ring:4");
+  const std::vector<std::int32_t> hosts{3, 1};
+  EXPECT_EQ(numbers(place(t, {.per_host = {2}}, hosts)), (std::vector<int>{3, 3, 1, 1}));
+  EXPECT_EQ(numbers(place(t, {.per_host = {1, 3}}, hosts)), (std::vector<int>{3, 1, 1, 1}));
+  EXPECT_EQ(numbers(place(t, {.ranks = 1, .per_host = {3}}, hosts)), (std::vector<int>{3, 3, 3}));
+  EXPECT_THROW(place(t, {.per_host = {1, 2, 3}}, hosts), InvalidInput);
 }
 
 TEST(Placement, counts_the_ranks_of_the_fullest_host) {

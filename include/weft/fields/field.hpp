@@ -31,6 +31,7 @@ struct Field {
   bool number = false;         // a whole one, without a unit
   bool flag = false;           // an option without a value, which says true
   bool repeated = false;       // an option for each of its parts, which ';' separates in the text
+  bool advanced = false;       // only --help-all shows the option
 };
 
 }  // namespace weft::fields

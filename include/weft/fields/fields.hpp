@@ -43,6 +43,12 @@ struct TypedField : Field {
     field.repeated = true;
     return field;
   }
+  /// The same as an option that only --help-all shows.
+  constexpr TypedField as_advanced() const {
+    TypedField field = *this;
+    field.advanced = true;
+    return field;
+  }
   /// The row's value; `missing` where it has none.
   T in(const Values& parameters, const T& missing = {}) const {
     const auto found = parameters.find(name);
@@ -156,7 +162,8 @@ inline constexpr auto kLinkDefault =
         .helped(
             "Speed of links whose speed the network leaves open, as machine files give it: "
             "BW,LAT,SWITCH,PAYLOAD, or CLASS=... for a class of links; repeatable [the machine's]")
-        .repeatable();
+        .repeatable()
+        .as_advanced();
 
 /// A file of a machine (machine_model.hpp), whose values stand beneath those that a row says.
 inline constexpr auto kMachine = text<any_text>("machine", "", Part::network);
@@ -174,11 +181,14 @@ struct ScheduleFields {
   bool sized = false;      // size
   bool started = false;    // alpha
   bool simulated = false;  // models, their readings, packets, the costs of hosts
-  bool placed = true;      // placement, hosts
+  bool placed = true;      // what places ranks (placing_members()); else their number alone
   Ends ends = Ends::all;   // root, from, to; from alone; to alone
 };
 std::vector<const Field*> schedule_fields(const ScheduleFields& which,
                                           std::vector<const Field*> own = {});
+
+/// Whether the row's value of the field is the default.
+bool is_default(const Field& field, const Values& parameters);
 
 /// The field of this name among those of runs of schedules; null where none has it.
 const Field* find_run_field(std::string_view name);

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <string>
 
 #include "weft/network/network.hpp"
@@ -23,6 +25,9 @@ struct NetworkOptions {
   /// A profile of weft list machines, or a file. "ideal": only links cost time, 100 Gb/s and 1 us.
   std::string machine = "ideal";
   std::uint64_t seed = 1;  // of random routings and placements
+  /// Other options of networks, ranks and hosts by their names without dashes:
+  /// {{"per-host", "4"}, {"copy-bandwidth", "10GBps"}}.
+  std::map<std::string, std::string, std::less<>> others = {};
 };
 
 /// Builds the topology and places ranks on it. Throws InvalidInput. Costs what build_topology()

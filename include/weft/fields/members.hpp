@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/fields/field.hpp"
@@ -16,6 +17,7 @@
 #include "weft/simulation/load_curve.hpp"
 #include "weft/simulation/simulation.hpp"
 #include "weft/topology/fabric.hpp"
+#include "weft/topology/placement.hpp"
 
 namespace weft::fields {
 
@@ -31,10 +33,10 @@ struct NetworkSpec {
   std::string topology = {};  // an expression
   LinkOptions links = {};
   std::string routing = "auto";
-  std::string placement = {};  // empty: linear, or as a schedule's file has it
-  std::int64_t ranks = 0;      // 0: one on each host
-  std::string hosts = {};      // numbers or a file; empty: all
-  std::uint64_t seed = 1;      // of what is drawn
+  /// Where the ranks are; untouched: linear, or as a schedule's file has it. Its seed is `seed`.
+  topology::PlacementOptions placing = {};
+  std::string hosts = {};  // numbers or a file; empty: all
+  std::uint64_t seed = 1;  // of what is drawn
   HostParameters host = {};
 };
 
@@ -48,6 +50,18 @@ struct CollectiveSpec {
 /// What is asked of the network (its hosts and seed apart), of hosts, of the collective; how steps
 /// are read; how packets travel (but for their routing and seed), and beside what.
 std::span<const Member<NetworkSpec>> network_members();
+/// Those of them that place ranks: placement, ranks, hosts. Code that hands a placement on, refuses
+/// it, leaves it out or shows it asks this table.
+std::span<const Member<NetworkSpec>> placing_members();
+/// The fields of placing_members() apart from the policy and the number of ranks, which the keys of
+/// all rows have. Keys have these only where they differ from their defaults, so that a new one
+/// changes no key of older rows.
+std::vector<const Field*> further_placing_fields();
+/// Those that place ranks, too, of commands for MPI jobs alone: per-host. Not in rows.
+std::span<const Member<NetworkSpec>> job_members();
+/// What a row or a command says of the placement, without the hosts and the seed. Throws
+/// InvalidInput.
+topology::PlacementOptions placing_in(const Values& said);
 std::span<const Member<HostParameters>> host_members();
 std::span<const Member<CollectiveSpec>> collective_members();
 std::span<const Member<simulation::SimulationOptions>> reading_members();

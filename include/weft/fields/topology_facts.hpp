@@ -46,10 +46,9 @@ class FactsOfNetworks {
  public:
   /// Throws InvalidInput.
   const TopologyFacts& topology(const std::string& expression);
-  /// `asked` ranks, 0 for as many as there are, on `hosts` (numbers or a file, which is read once)
-  /// or "all". Throws InvalidInput.
-  const PlacementFacts& placement(const std::string& expression, const std::string& policy,
-                                  std::int64_t asked, const std::string& hosts);
+  /// The ranks that the row's fields place on the row's topology; a file of hosts is read once.
+  /// Throws InvalidInput.
+  const PlacementFacts& placement(const Values& parameters);
   /// The rank on the host that the row names in this field, "root"; its placement is resolved.
   /// Throws InvalidInput.
   std::int64_t rank_called(const Values& parameters, const std::string& field);

@@ -20,10 +20,16 @@ struct Placement {
   std::int32_t most_on_a_host() const;
 };
 
+/// Options of networks set these members by the tables placing_members() and job_members()
+/// (weft/fields/members.hpp). place() takes each of them into account.
 struct PlacementOptions {
-  std::int64_t ranks = 0;         // 0: one on every host, or as many as the policy has places for
-  std::string policy = "linear";  // one of placement_policies()
-  std::uint64_t seed = 1;         // of those that draw
+  std::int64_t ranks = 0;   // 0: one on every host, or as many as the policy has places for
+  std::string policy = {};  // one of placement_policies(); empty: linear
+  std::uint64_t seed = 1;   // of those that draw
+  /// Consecutive ranks in the place of each: one number for all hosts, or one for each host.
+  std::vector<std::int32_t> per_host = {1};
+
+  bool operator==(const PlacementOptions&) const = default;
 };
 
 /// The names of policies, "file:PATH" and "hosts:PATH" last.
@@ -47,6 +53,7 @@ bool draws(std::string_view policy);
 ///                         be;
 ///   file:PATH             by a file with one host number (an index into the hosts) a line;
 ///   hosts:PATH            by a file with one host name a line.
+/// Several ranks in the place of each replace the ranks that were placed (several_on_each()).
 /// Throws InvalidInput when there are more ranks than places (files may put several on one host),
 /// no host, or no Dragonfly where one is needed. Source of the worst cases: Dorier et al.,
 /// "Evaluation of Topology-Aware Broadcast Algorithms for Dragonfly Networks", CLUSTER 2016,

@@ -1,9 +1,13 @@
 #include "cli/answers/network_parts.hpp"
 
 #include <algorithm>
+#include <array>
+#include <map>
+#include <span>
 
 #include "cli/answers/routing_text.hpp"
 #include "cli/machine/speeds.hpp"
+#include "cli/options/job_options.hpp"
 #include "weft/answer/keys.hpp"
 #include "weft/base/enumeration.hpp"
 #include "weft/base/text.hpp"
@@ -53,7 +57,9 @@ Parts<UsedMachine> machine_parts() {
 // If none was asked for: linear, unless the schedule in a file brought its own.
 std::string placement_of(const UsedNetwork& used) {
   const GivenFields& said = used.said;
-  if (said.of("placement") || said.of("hosts")) return said.text("placement");
+  const auto is_said = [&](const fields::Field* field) { return said.of(field->name); };
+  if (said.of("placement") || std::ranges::any_of(fields::further_placing_fields(), is_said))
+    return said.text("placement");
   std::vector<NodeId> nodes = used.network.placement().nodes;
   nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());  // several ranks on each
   const auto hosts = used.network.topology().hosts();
@@ -76,11 +82,41 @@ auto of_host(Get get) {
   return [get](const UsedNetwork& used) { return std::invoke(get, used.network.host()); };
 }
 
+// Their keys: names with _ for -. The parts refer to them.
+std::string_view key_of(const fields::Field& field) {
+  static const std::map<std::string_view, std::string> keys = [] {
+    std::map<std::string_view, std::string> made;
+    for (const auto& members : {fields::placing_members(), fields::job_members()})
+      for (const auto& [each, set] : members) {
+        std::string key(each->name);
+        std::ranges::replace(key, '-', '_');
+        made.emplace(each->name, std::move(key));
+      }
+    return made;
+  }();
+  return keys.at(field.name);
+}
+
+// What was said of fields that place ranks and have no part of their own.
+Parts<UsedNetwork> said_parts(std::span<const fields::Member<fields::NetworkSpec>> members) {
+  constexpr PartOf<UsedNetwork> part;
+  constexpr std::array<std::string_view, 4> kWithParts{"placement", "ranks", "hosts", "per-host"};
+  Parts<UsedNetwork> parts;
+  for (const auto& [field, set] : members) {
+    const std::string_view name = field->name;
+    if (std::ranges::count(kWithParts, name) > 0) continue;
+    parts.push_back(part(key_of(*field), "", Unit::none, field->help, [name](const auto& used) {
+                      return used.said.text(name);
+                    }).when([name](const UsedNetwork& used) { return used.said.of(name); }));
+  }
+  return parts;
+}
+
 }  // namespace
 
 Parts<UsedNetwork> network_parts() {
   constexpr PartOf<UsedNetwork> part;
-  return {
+  Parts<UsedNetwork> parts = {
       part(keys::kTopology,
            of_network([](const Network& network) { return network.topology().name(); })),
       part(keys::kRanks,
@@ -128,14 +164,19 @@ Parts<UsedNetwork> network_parts() {
              return notes ? std::optional(topology::texts_to_repeat(*notes, false)) : std::nullopt;
            })
           .left_out()};
+  return join(std::move(parts), said_parts(fields::placing_members()));
 }
 
-Parts<UsedNetwork> network_parts_per_host() {
+Parts<UsedNetwork> network_parts_of_jobs() {
   constexpr PartOf<UsedNetwork> part;
-  return join(network_parts(),
-              {part("per_host", "", Unit::none, "ranks on each host: one number for all, or a list",
-                    [](const UsedNetwork& used) { return OneOrList<std::int32_t>{used.per_host}; })
-                   .when([](const UsedNetwork& used) { return used.per_host != kOneRankEach; })});
+  Parts<UsedNetwork> parts =
+      join(network_parts(),
+           {part("per_host", "", Unit::none, "ranks on each host: one number for all, or a list",
+                 [](const UsedNetwork& used) {
+                   return OneOrList<std::int32_t>{fields::placing_in(used.said.values).per_host};
+                 })
+                .when([](const UsedNetwork& used) { return has_several_ranks(used.said); })});
+  return join(std::move(parts), said_parts(fields::job_members()));
 }
 
 namespace {

@@ -6,7 +6,6 @@
 #include <string_view>
 
 #include "cli/options/options.hpp"
-#include "cli/options/several_ranks.hpp"
 #include "weft/answer/part.hpp"
 
 namespace weft::cli {
@@ -15,14 +14,13 @@ namespace weft::cli {
 struct UsedNetwork {
   const Network& network;
   const GivenFields& said;
-  RanksPerHost per_host = kOneRankEach;
   std::string packet_routing = {};  // of packets that choose their own links; empty elsewhere
   std::int32_t program_ranks = 0;   // of a program, which may leave hosts idle; 0 elsewhere
 };
 /// topology, ranks, routing, placement, link, start-ups, speeds, machine, ...
 answer::Parts<UsedNetwork> network_parts();
-/// The same, and per_host, of commands with that option.
-answer::Parts<UsedNetwork> network_parts_per_host();
+/// The same, and per_host, of commands with the options of job_members().
+answer::Parts<UsedNetwork> network_parts_of_jobs();
 
 /// How steps were read, each under the name of its field: model, sync, release, ...
 struct UsedReadings {

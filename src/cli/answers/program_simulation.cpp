@@ -9,6 +9,7 @@
 #include "cli/answers/network_parts.hpp"
 #include "cli/answers/parts.hpp"
 #include "cli/answers/routing_text.hpp"
+#include "cli/options/job_options.hpp"
 #include "cli/screen/percent_bar.hpp"
 #include "weft/advise/measured_numbers.hpp"
 #include "weft/answer/keys.hpp"
@@ -33,9 +34,11 @@ std::optional<Program> program_in(const std::string& file) {
 }
 
 void check_program(const Given& given, const std::string& file, SizeOf size) {
-  std::vector<std::string> said = {"--sync",      "--layout",   "--beside",   "--segments",
-                                   "--algorithm", "--root",     "--from",     "--to",
-                                   "--calls",     "--receives", "--per-host", "--seeds"};
+  std::vector<std::string> said =
+      all_of({{"--sync", "--layout", "--beside", "--segments", "--algorithm", "--root", "--from",
+               "--to", "--calls", "--receives"},
+              job_options(),
+              {"--seeds"}});
   for (const algorithm::Option& option : algorithm::options())
     if (option.name != algorithm::kSegments.name) said.push_back(fmt::format("--{}", option.name));
   if (size == SizeOf::program) said.emplace_back("--size");
@@ -91,7 +94,7 @@ struct ProgramAnswer {
 };
 
 UsedNetwork network_of(const ProgramAnswer& a) {
-  return {a.network, a.asked.said, kOneRankEach, a.packet_routing, a.program.ranks()};
+  return {a.network, a.asked.said, a.packet_routing, a.program.ranks()};
 }
 
 // What was run, and its numbers.

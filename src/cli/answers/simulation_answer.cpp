@@ -13,7 +13,6 @@
 #include "cli/answers/routing_text.hpp"
 #include "cli/machine/speeds.hpp"
 #include "cli/options/paths.hpp"
-#include "cli/options/several_ranks.hpp"
 #include "weft/advise/measured_numbers.hpp"
 #include "weft/base/enumeration.hpp"
 #include "weft/base/text.hpp"

@@ -11,7 +11,6 @@
 #include "cli/options/counts_option.hpp"
 #include "cli/options/options.hpp"
 #include "cli/options/packet_options.hpp"
-#include "cli/options/several_ranks.hpp"
 #include "cli/options/traffic_options.hpp"
 #include "cli/simulate/seed_spread.hpp"
 #include "weft/advise/routing_advice.hpp"
@@ -31,7 +30,6 @@ struct SimulationQuestion {
   SeriesChoice series;
   std::string size = "1MiB";
   CountsOption counts;
-  RanksPerHost per_host = kOneRankEach;
   std::string links;  // all or top:N
   bool ranks = false;
   std::int64_t seeds = 1;  // of the routing, from --seed on

@@ -43,8 +43,7 @@ const std::optional<PacketStatistics>& packets_of(const SimulationAnswer& a) {
 }
 
 UsedNetwork network_of(const SimulationAnswer& a) {
-  return {a.setup.network, a.options.said, a.options.per_host,
-          a.result.packet ? a.packet.routing : ""};
+  return {a.setup.network, a.options.said, a.result.packet ? a.packet.routing : ""};
 }
 
 std::optional<UsedCounts> counts_of(const SimulationAnswer& a) {
@@ -106,7 +105,7 @@ bool has_second_job(const SimulationAnswer& a) {
 Parts<SimulationAnswer> setting_parts() {
   constexpr PartOf<SimulationAnswer> part;
   return join(
-      join(part.within(network_of, network_parts_per_host()),
+      join(part.within(network_of, network_parts_of_jobs()),
            {part(keys::kCollective,
                  [](const SimulationAnswer& a) {
                    return collective_name(schedule_of(a).collective(), a.setup.counts);

@@ -163,7 +163,7 @@ std::string where_of(const CalibrateCommand& options, const std::vector<PlacedTa
 // What weft-bench is to measure on the network.
 int print_pairs(const CalibrateCommand& options, Streams& streams) {
   fields::NetworkSpec spec = fields::network_in(options.said.values);
-  spec.ranks = options.ranks;
+  spec.placing.ranks = options.ranks;
   const Network network = fields::make_network(spec, build_topology(spec.topology), {});
   const std::string text = calibrate::pairs_text(calibrate::link_patterns(network), network);
   if (options.output.empty() || options.output == "-")

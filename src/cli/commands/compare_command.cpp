@@ -14,9 +14,9 @@
 #include "cli/machine/sum_note.hpp"
 #include "cli/optimum/curve.hpp"
 #include "cli/options/algorithm_list.hpp"
+#include "cli/options/job_options.hpp"
 #include "cli/options/packet_options.hpp"
 #include "cli/options/release_note.hpp"
-#include "cli/options/several_ranks.hpp"
 #include "cli/options/startup_check.hpp"
 #include "weft/advise/library_lesson.hpp"
 #include "weft/advise/step_curve.hpp"
@@ -125,7 +125,7 @@ void check(const Given& given, const ComparisonQuestion& options) {
   const GivenFields said = with_model_of_router(options.said);
   refuse_unused(given, said);
   refuse_unused_packets(given, said);
-  check_per_host(given, options.per_host);
+  check_job(given, options.said);
   if (!options.counts.text.empty())
     given.refuse({"--library", "--steps"},
                  "with --counts (it needs blocks of one size); leave it out");
@@ -186,7 +186,7 @@ int run(const ComparisonQuestion& asked, Streams& streams) {
       TimeLimit::end_after(compare.time_limit_s.value_or(std::numeric_limits<double>::infinity()));
   const Network network = [&] {
     const TimeLimit limit(time_for_network_s(compare.time_limit_s));
-    return with_several_ranks(make_network(options.said, options.common.seed), options.per_host);
+    return make_network(options.said, options.common.seed);
   }();
   fit_routing(compare.simulation.packet, options.said, network);
   const Collective collective = make_collective(options.said, network);
@@ -243,7 +243,7 @@ void add_compare_command(CommandLine& program, Action& action) {
   add_schedule_files(add, options->schedule_files);
   add("--sizes,--size", options->sizes, "Sizes: a list, 1KiB:64MiB (doubling) or 1KiB:8KiB:1KiB");
   add_counts_option(command, options->said, options->counts, "--sizes");
-  add_per_host_option(add, options->per_host);
+  add_job_options(add, options->said);
   add.output("--chart", options->chart, "Chart of time over size: FILE.svg or FILE.png [none]");
   mark_output(command.add_list_call(
                   "--csv",
@@ -278,8 +278,8 @@ void add_compare_command(CommandLine& program, Action& action) {
   add_network_options(command, options->said);
   add_output_options(command, options->common);
   command.most_used({"--algorithms", "--sizes", "--link", "--machine", "--chart"});
-  command.advanced({"--root", "--from", "--to", "--schedule-files", "--counts", "--per-host",
-                    "--steps", "--steps-chart", "--timings", "--effort"});
+  command.advanced({"--root", "--from", "--to", "--schedule-files", "--counts", "--steps",
+                    "--steps-chart", "--timings", "--effort"});
   command.footer(
       "Signs: * fastest; ? fastest of the simulated ones; >4.1ms lower bound; <4.1ms upper bound "
       "(10 %); ~ estimate for --library.\n"

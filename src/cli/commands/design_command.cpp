@@ -91,7 +91,7 @@ advise::DesignQuestion asked_by(const DesignCommand& options) {
       .hosts_per_rack = options.hosts_per_rack.value_or(advise::kHostsPerRack),
       .finalists = options.finalists,
       .time_limit_s = time_limit_in(options.time_limit).value_or(0)};
-  asked.network.placement.clear();  // of ranks on the hosts that are there
+  asked.network.placing = {};  // of ranks on the hosts that are there
   if (options.said.of("placement")) asked.placement = options.said.text("placement");
   require(options.time_limit.empty() || asked.time_limit_s > 0,
           "invalid --time-limit 0 (expected 1s or more)");

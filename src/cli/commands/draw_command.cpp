@@ -199,7 +199,7 @@ void check(const DrawCommand& options) {
 
 void check_usage(const Given& given, const DrawCommand& options) {
   if (options.schedule.empty())
-    given.refuse({"--link", "--routing", "--placement", "--ranks", "--hosts"},
+    given.refuse(all_of({{"--link", "--routing"}, placing_options()}),
                  "on the picture of a network; add --schedule FILE to colour its links by load");
   if (lower(options.layout) == "chord")
     given.refuse({"--link"}, "on the layout chord, which counts messages; choose another --layout");

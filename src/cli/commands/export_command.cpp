@@ -241,7 +241,7 @@ void check(const Given& given, const ExportCommand& options) {
     given.refuse({"--size", "--counts"},
                  "on a text for all sizes; weft-bench run --sizes chooses them");
   if (is_file(options.what))
-    given.refuse({"--link", "--routing", "--placement", "--ranks", "--hosts", "--cables"},
+    given.refuse(all_of({{"--link", "--routing"}, placing_options(), {"--cables"}}),
                  "on a program, which has no network; leave it out");
   else
     given.refuse({"--size", "--counts", "--copy-bandwidth", "--reduce-bandwidth"},

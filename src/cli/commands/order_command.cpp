@@ -60,7 +60,8 @@ OrderSearch search_of(const OrderOptions& options) {
 /// All hosts, switch delays in the latencies of links.
 Network make_switched(const OrderOptions& options, const OrderSearch& asked) {
   GivenFields all = options.said;
-  for (const char* name : {"ranks", "hosts"}) all.values.erase(name);
+  for (const auto& [field, set] : fields::placing_members())
+    all.values.erase(std::string(field->name));
   all.values.try_emplace("alpha-per", std::string("message"));  // under every model
   return advise::switched_network(make_network(all, options.common.seed), asked.switch_delay_ps,
                                   options.said.text("routing"), options.common.seed);
@@ -71,7 +72,7 @@ OrderQuestion question_of(const OrderOptions& options, const OrderSearch& asked,
   OrderQuestion question{.collective = entry.collective,
                          .options = fields::algorithm_options_in(options.said.values),
                          .size_B = entry.size_B,
-                         .ranks = fields::network_in(options.said.values).ranks,
+                         .ranks = fields::placing_in(options.said.values).ranks,
                          .start = asked.first_order(options.common.seed),
                          .simulation = fields::simulation_options_in(options.said.values)};
   question.start.hosts = hosts_of(options.said, topology);
@@ -296,12 +297,12 @@ void add_order_command(CommandLine& program, Action& action) {
   add.output("-o,--output", options->output,
              "File of the order, for --placement; - is standard output [none]");
   add("--write", options->launcher,
-      "Launcher whose format -o has, with host names: openmpi-rankfile, hostfile, slurm, mpich or "
-      "torchrun [none: rank numbers]");
+      fmt::format("Launcher whose format -o has, with host names: {} [none: rank numbers]",
+                  format::launcher_names()));
   add_algorithm_parameters(command, options->said, &options->algorithm);
   options->said.has_default_machine = true;
   add_network_options(command, options->said);
-  leave_out(command, {"--placement"});  // it places the ranks itself
+  leave_out(command, placing_options_but({"--ranks", "--hosts"}));  // it places the ranks itself
   add_simulation_options(command, options->said);
   add_output_options(command, options->common);
   command.most_used({"--algorithm", "--size", "--hosts", "--output", "--write"});

@@ -10,10 +10,10 @@
 #include "cli/answers/parts.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/machine/link_origins.hpp"
+#include "cli/options/job_options.hpp"
 #include "cli/options/options.hpp"
 #include "cli/options/packet_options.hpp"
 #include "cli/options/release_note.hpp"
-#include "cli/options/several_ranks.hpp"
 #include "cli/plan/left_out.hpp"
 #include "cli/plan/plan_answer.hpp"
 #include "weft/advise/plan/plan_choice.hpp"
@@ -35,7 +35,6 @@ struct PlanCommand {
   std::vector<std::string> what;  // nothing | show FILE | check FILE
   GivenFields said;
   std::string collectives = "all", algorithms, sizes = "64B:64MiB", roots = "0", measured, output;
-  RanksPerHost per_host = kOneRankEach;
   bool allow_different_bits = false, any_hosts = false;
   OutputOptions common;
 };
@@ -48,18 +47,20 @@ void check(const Given& given, const PlanCommand& options) {
     require(options.output != "-", "a plan cannot be written to standard output; give -o FILE");
     require(options.roots == "0" || options.roots == "all",
             "invalid --roots value {} (expected 0 or all)", options.roots);
-    check_per_host(given, options.per_host);
+    check_job(given, options.said);
     return refuse_unused(given, options.said);
   }
   require(options.what.size() == 2 && (options.what[0] == "show" || options.what[0] == "check"),
           "unknown 'weft plan {}'; write weft plan show FILE or weft plan check FILE, or -t "
           "TOPOLOGY -o FILE to make a plan",
           fmt::join(options.what, " "));
-  given.refuse(
-      {"--topology", "--collectives", "--algorithms", "--sizes", "--roots", "--measured",
-       "--output", "--allow-different-bits", "--any-hosts", "--per-host", "--link", "--routing",
-       "--placement", "--ranks", "--hosts", "--names", "--machine", "--alpha", "--model"},
-      "on an existing plan; leave it out");
+  given.refuse(all_of({{"--topology", "--collectives", "--algorithms", "--sizes", "--roots",
+                        "--measured", "--output", "--allow-different-bits", "--any-hosts"},
+                       job_options(),
+                       {"--link", "--routing"},
+                       placing_options(),
+                       {"--names", "--machine", "--alpha", "--model"}}),
+               "on an existing plan; leave it out");
 }
 
 // Of the files of --measured, separated by commas.
@@ -78,7 +79,7 @@ advise::NativeTimes measured_in(const std::string& files, std::int32_t ranks,
 // and ranks of one host meet in its memory; both bound nothing.
 void refuse_faster(const PlanCommand& options, const Network& network,
                    const advise::NativeTimes& native) {
-  if (native.tables.empty() || options.per_host != kOneRankEach || options.said.names_machine())
+  if (native.tables.empty() || has_several_ranks(options.said) || options.said.names_machine())
     return;
   const fields::NetworkSpec spec = fields::network_in(options.said.values);
   const Fabric fabric(calibrate::with_open_speeds(build_topology(spec.topology)), spec.links);
@@ -94,13 +95,12 @@ void refuse_faster(const PlanCommand& options, const Network& network,
 std::string other_options(const PlanCommand& options) {
   std::vector<std::string> words;
   for (const auto& [field, value] : options.said.values)
-    if (options.said.by_user(field) &&
+    if (options.said.by_user(field) && !is_of_job(field) &&
         !std::ranges::count(std::array{"topology", "link", "alpha", "routing", "model", "hosts"},
                             field))
       words.push_back(fmt::format("--{} {}", field, options.said.own_text(field)));
   words.push_back("--machine " + machine_name(options.said));
-  if (options.per_host != kOneRankEach)
-    words.push_back("--per-host " + per_host_text(options.per_host));
+  for (const std::string& word : job_words(options.said)) words.push_back(word);
   return fmt::format("{}", fmt::join(words, " "));
 }
 
@@ -149,8 +149,7 @@ int make(const PlanCommand& options, Streams& streams) {
   std::vector<std::int64_t> sizes_B = sizes_above_0(options.sizes);
   std::ranges::sort(sizes_B);
   sizes_B.erase(std::unique(sizes_B.begin(), sizes_B.end()), sizes_B.end());
-  const Network network =
-      with_several_ranks(make_network(options.said, options.common.seed), options.per_host);
+  const Network network = make_network(options.said, options.common.seed);
   simulation::SimulationOptions simulation = make_simulation(options.said, options.common.seed);
   fit_routing(simulation.packet, options.said, network);
   add_machine_notes(options.said, network.topology(), {}, *streams.notes);
@@ -182,8 +181,13 @@ int make(const PlanCommand& options, Streams& streams) {
   const std::string bytes = plan::encode(chosen.plan);
   write_file(options.output, bytes);
   if (options.common.json) {
-    const MadePlan made{network,        options.said, options.per_host, chosen,
-                        options.output, bytes.size(), remarks,          forwarding_hosts(chosen)};
+    const MadePlan made{network,
+                        options.said,
+                        chosen,
+                        options.output,
+                        bytes.size(),
+                        remarks,
+                        forwarding_hosts(chosen)};
     print_json("plan", made, made_plan_parts(), options.common, streams);
     return kFine;
   }
@@ -217,7 +221,7 @@ void add_plan_command(CommandLine& program, Action& action) {
   add("--sizes", options->sizes,
       "Sizes at which algorithms are compared; crossovers between them are searched");
   add("--roots", options->roots, "Roots for which rooted collectives get schedules: 0 or all");
-  add_per_host_option(add, options->per_host);
+  add_job_options(add, options->said);
   add("--measured", options->measured,
       "Files of the MPI's own times from weft-bench, comma-separated; the MPI keeps the sizes at "
       "which it is faster [none]");
@@ -232,7 +236,7 @@ void add_plan_command(CommandLine& program, Action& action) {
   add_network_options(command, options->said, Need::optional);
   add_output_options(command, options->common);
   command.most_used({"--collectives", "--sizes", "--link", "--machine", "--output"});
-  command.advanced({"--roots", "--per-host", "--allow-different-bits", "--any-hosts"});
+  command.advanced({"--roots", "--allow-different-bits", "--any-hosts"});
   command.footer(
       "Examples:\n"
       "  # Choose the schedules for a cluster\n"

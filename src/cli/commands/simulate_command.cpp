@@ -12,8 +12,8 @@
 #include "cli/foreign/collective_file.hpp"
 #include "cli/foreign/source_file.hpp"
 #include "cli/machine/sum_note.hpp"
+#include "cli/options/job_options.hpp"
 #include "cli/options/release_note.hpp"
-#include "cli/options/several_ranks.hpp"
 #include "cli/options/smpi_note.hpp"
 #include "cli/screen/percent_bar.hpp"
 #include "cli/together/together_answer.hpp"
@@ -58,8 +58,7 @@ SimulationCase from_collective(SimulationQuestion& options, std::int64_t size_B,
   require(options.said.of("topology"), "a collective needs a network; give --topology");
   require(!options.algorithm.empty(),
           "a collective needs an algorithm; give --algorithm, or use weft compare");
-  Network network =
-      with_several_ranks(make_network(options.said, options.common.seed), options.per_host);
+  Network network = make_network(options.said, options.common.seed);
   const Collective collective = make_collective(options.said, network);
   require_used(options.said, collective);
   streams.notes->add(NoteWeight::detail, take_from_library(options.library, collective,
@@ -177,7 +176,8 @@ void check_from_file(const Given& given, const std::string& file) {
   const auto refuse = [&](const std::string& option) {
     if (given(option)) reject("'{}' already is a schedule; leave out {}", file, option);
   };
-  for (const char* option : {"--algorithm", "--library", "--root", "--per-host"}) refuse(option);
+  for (const std::string& option : all_of({{"--algorithm", "--library", "--root"}, job_options()}))
+    refuse(option);
   if (given("--from") || given("--to"))
     reject("'{}' already is a schedule; leave out --from and --to", file);
   for (const algorithm::Option& option : algorithm::options())
@@ -198,7 +198,7 @@ void check(const Given& given, const SimulationQuestion& options) {
   refuse_unused_packets(given, said);
   if (!options.said.of("alpha") && !options.said.of("alpha-receive"))
     given.refuse({"--alpha-per"}, "without a start-up; give one too, such as --alpha 1us");
-  check_per_host(given, options.per_host);
+  check_job(given, options.said);
   if (!options.together.empty()) return check_together(given);
   require(options.said.of("collective"),
           "SCHEDULE is required; see weft simulate --help, or give --together FILE");
@@ -306,7 +306,7 @@ void add_simulate_command(CommandLine& program, Action& action) {
   add("--size,--sizes", options->size,
       "Size of one call, such as 64MiB; see weft list collectives");
   add_counts_option(command, options->said, options->counts, "--size");
-  add_per_host_option(add, options->per_host);
+  add_job_options(add, options->said);
   add("--together", options->together,
       "TOML file of collectives that share the network; each [[call]] has ranks, collective, size, "
       "and optionally algorithm, start and after [none]");
@@ -326,8 +326,7 @@ void add_simulate_command(CommandLine& program, Action& action) {
   add_network_options(command, options->said, Need::optional);
   add_output_options(command, options->common);
   command.most_used({"--algorithm", "--size", "--model", "--link", "--machine"});
-  command.advanced(
-      {"--root", "--from", "--to", "--library", "--counts", "--per-host", "--calls", "--seeds"});
+  command.advanced({"--root", "--from", "--to", "--library", "--counts", "--calls", "--seeds"});
   command.footer(
       "Examples:\n"
       "  # How long does an allreduce of 64 MiB take, and which links are busiest?\n"

@@ -119,10 +119,11 @@ void check(const Given& given, const TestbedOptions& options) {
   if (options.what == "compare") return check_compare(given, options);
   require(options.program.empty(), "weft testbed {} runs no program; leave out '{}'", options.what,
           options.program.empty() ? "" : options.program.front());
-  for (const char* option :
-       {"--topology", "--rate", "--delay", "--mpi", "--preload", "--dry-run", "--time-limit",
-        "--beyond-budget", "--routing", "--ranks", "--placement", "--hosts", "--names", "--sizes",
-        "--algorithms", "--alpha"})
+  for (const std::string& option :
+       all_of({{"--topology", "--rate", "--delay", "--mpi", "--preload", "--dry-run",
+                "--time-limit", "--beyond-budget", "--routing"},
+               placing_options(),
+               {"--names", "--sizes", "--algorithms", "--alpha"}}))
     require(!given(option), "{} applies to weft testbed run and compare; {} has no network", option,
             options.what);
 }

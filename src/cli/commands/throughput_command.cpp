@@ -38,13 +38,13 @@ std::vector<std::int64_t> capacities(const Fabric& fabric) {
   return capacity;
 }
 
-// The hosts of ranks as --placement, --ranks and --hosts say; none where they say nothing.
+// The hosts of ranks as placing_options() say; none where they say nothing.
 std::vector<NodeId> places_of(const GivenFields& said, const fields::NetworkSpec& spec,
                               std::uint64_t seed, const Topology& topology) {
   const std::vector<std::int32_t> hosts = hosts_of(said, topology);
-  if (spec.placement.empty() && spec.ranks == 0 && hosts.empty()) return {};
-  topology::PlacementOptions options{.ranks = spec.ranks, .seed = seed};
-  if (!spec.placement.empty()) options.policy = spec.placement;
+  if (spec.placing == topology::PlacementOptions() && hosts.empty()) return {};
+  topology::PlacementOptions options = spec.placing;
+  options.seed = seed;
   return topology::place(topology, options, hosts).nodes;
 }
 
@@ -226,8 +226,7 @@ void add_throughput_command(CommandLine& program, Action& action) {
       .description(
           "Bandwidth,latency of every link, or CLASS=BW,LAT for a class of links; the fastest link "
           "counts as 1 [1]");
-  for (const char* name : {"placement", "hosts"}) add.field(options->said, *rows::find_field(name));
-  add.field(options->said, *rows::find_field("ranks")).range(1, 1 << 30);
+  add_placing_options(add, options->said);
   command.after_reading(
       [options, machine = add_machine_option(command)] { take_machine(*machine, options->said); });
   add.members(options->said, fields::throughput_members());

@@ -6,7 +6,6 @@
 
 #include "cli/options/counts_option.hpp"
 #include "cli/options/options.hpp"
-#include "cli/options/several_ranks.hpp"
 #include "weft/advise/comparison.hpp"
 #include "weft/advise/step_curve.hpp"
 #include "weft/answer/part.hpp"
@@ -20,7 +19,6 @@ struct ComparisonQuestion {
   std::string algorithms;
   std::vector<advise::NamedVariant> variants;  // algorithms with parameters, if there are several
   std::vector<std::string> schedule_files;
-  RanksPerHost per_host = kOneRankEach;
   std::string sizes = "1KiB:64MiB";
   CountsOption counts;
   std::string chart;

@@ -183,9 +183,9 @@ Parts<ComparisonReport> setting_parts() {
   return join(
       join(part.within(
                [](const ComparisonReport& report) {
-                 return UsedNetwork{report.network, report.asked.said, report.asked.per_host};
+                 return UsedNetwork{report.network, report.asked.said};
                },
-               network_parts_per_host()),
+               network_parts_of_jobs()),
            {part(keys::kCollective,
                  [](const ComparisonReport& report) {
                    return collective_name(report.collective, report.asked.counts.read);

@@ -24,6 +24,7 @@
 #include "weft/rows/kind.hpp"
 #include "weft/schedule/file.hpp"
 #include "weft/schedule/on_network.hpp"
+#include "weft/simulation/routers.hpp"
 #include "weft/topology/allocation.hpp"
 #include "weft/topology/facets.hpp"
 #include "weft/topology/import/import_notes.hpp"
@@ -68,6 +69,7 @@ Option OptionAdder::field(GivenFields& said, const fields::Field& field, std::st
       placed(field.repeated ? command_.add_list_call(names, keep, help).one_value_each()
                             : command_.add_option_call(names, keep_one, help));
   if (field.number) option.type_name("N");
+  if (field.advanced) option.group(headings::kAdvanced);
   const bool none = field.number && field.fallback == "0";  // its help says what 0 means
   const bool is_said = none || field.help.ends_with("]");
   if (!is_said && fields::is_set_by_machines(field)) return option.default_text("the machine's");
@@ -75,8 +77,27 @@ Option OptionAdder::field(GivenFields& said, const fields::Field& field, std::st
   return option;
 }
 
-void leave_out(Command command, std::initializer_list<const char*> names) {
-  for (const char* name : names) command.remove(name);
+void leave_out(Command command, const std::vector<std::string>& names) {
+  for (const std::string& name : names) command.remove(name);
+}
+
+std::vector<std::string> placing_options() {
+  return options_of(fields::placing_members());
+}
+
+std::vector<std::string> placing_options_but(std::initializer_list<std::string_view> names) {
+  std::vector<std::string> options = placing_options();
+  std::erase_if(options, [&](const std::string& option) {
+    return std::ranges::find(names, option) != names.end();
+  });
+  return options;
+}
+
+std::vector<std::string> all_of(std::initializer_list<std::vector<std::string>> lists) {
+  std::vector<std::string> all;
+  for (const std::vector<std::string>& names : lists)
+    all.insert(all.end(), names.begin(), names.end());
+  return all;
 }
 
 std::int64_t one_size(const std::string& text) {
@@ -164,6 +185,15 @@ void add_completing_options(Command command, GivenFields& said) {
 
 }  // namespace
 
+namespace {
+
+bool is_placing(const fields::Field& field) {
+  return std::ranges::count(fields::placing_members(), &field,
+                            &fields::Member<fields::NetworkSpec>::field) > 0;
+}
+
+}  // namespace
+
 std::string named_topology(const std::string& names, const std::string& expression) {
   if (is_there(names) || names.find('/') != std::string::npos)
     return fmt::format("names(file={}, {})", names, expression);
@@ -182,14 +212,20 @@ void add_network_options(Command command, GivenFields& said, Need topology) {
   const OptionAdder add(command, headings::kNetwork);
   for (const auto& [field, set] : fields::network_members()) {
     const bool names_it = field->name == "topology";
+    if (is_placing(*field)) continue;
     const Option option = add.field(said, *field, names_it ? "-t,--topology,topology" : "");
     if (names_it && topology == Need::required) option.required();
-    if (field->name == "ranks") option.range(1, 1 << 30);
-    if (field->name == "link-default" || field->name == "latency" || field->name == "placement")
-      option.group(headings::kAdvanced);
     if (field->name == "link")
       OptionAdder(command, headings::kHosts).members(said, fields::host_members());
-    if (field->name == "hosts") add_completing_options(command, said);
+  }
+  add_placing_options(add, said);
+  add_completing_options(command, said);
+}
+
+void add_placing_options(const OptionAdder& add, GivenFields& said) {
+  for (const auto& [field, set] : fields::placing_members()) {
+    const Option option = add.field(said, *field);
+    if (field->name == "ranks") option.range(1, 1 << 30);
   }
 }
 
@@ -221,10 +257,11 @@ Network make_network(const GivenFields& said, std::uint64_t seed, const Schedule
     reject(
         "routing {} {}; choose another, see weft list routings", lower_name(spec.routing),
         simulation::by_packets(simulation::parse_model(said.text("model")))
-            ? "gives no paths, which the cost of schedules needs (weft simulate runs packets with "
-              "it)"
-            : "works only with the packet and flit models of weft simulate (--model packet, or "
-              "--router codes)");
+            ? std::string("gives no paths, which the cost of schedules needs (weft simulate runs "
+                          "packets with it)")
+            : fmt::format("works only with the packet and flit models of weft simulate (--model "
+                          "packet, or --router {})",
+                          simulation::routers_of(simulation::Granularity::packet)));
   const BuiltTopology built = spec.topology.empty() && schedule != nullptr
                                   ? topology_of(*schedule, file)
                                   : build_topology(spec.topology);

@@ -11,6 +11,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -53,7 +54,23 @@ void on_chosen(Command command, const std::shared_ptr<Options>& options,
 }
 
 /// Takes options that a command cannot use out of its help and off its command line.
-void leave_out(Command command, std::initializer_list<const char*> names);
+void leave_out(Command command, const std::vector<std::string>& names);
+
+/// "--NAME" of each field.
+template <class T>
+std::vector<std::string> options_of(std::span<const fields::Member<T>> members) {
+  std::vector<std::string> names;
+  for (const fields::Member<T>& member : members)
+    names.push_back("--" + std::string(member.field->name));
+  return names;
+}
+/// Where ranks are placed: --placement, --ranks, --hosts. Commands without a placement refuse or
+/// leave out all of these, so that a new one is never ignored.
+std::vector<std::string> placing_options();
+/// The same without those that the command has a use for.
+std::vector<std::string> placing_options_but(std::initializer_list<std::string_view> names);
+/// One list of all names, in this order.
+std::vector<std::string> all_of(std::initializer_list<std::vector<std::string>> lists);
 
 /// What a command does that takes one size, or one algorithm, when it is given several: refuses,
 /// naming the command that compares them. Throws InvalidInput.
@@ -155,6 +172,8 @@ void add_output_options(Command command, OutputOptions& options);
 /// The network and the ranks on it, and what its hosts pay.
 enum class Need : std::uint8_t { required, optional };
 void add_network_options(Command command, GivenFields& said, Need topology = Need::required);
+/// Where ranks are, of commands without all of these.
+void add_placing_options(const OptionAdder& add, GivenFields& said);
 /// The expression of a network whose hosts have these names: a list, or a file of them.
 std::string named_topology(const std::string& names, const std::string& expression);
 /// The hosts that --hosts names; none where it was not given. Throws InvalidInput.

@@ -105,9 +105,9 @@ Parts<MadePlan> made_plan_parts() {
   return join(
       join(part.within(
                [](const MadePlan& a) {
-                 return UsedNetwork{a.network, a.said, a.per_host};
+                 return UsedNetwork{a.network, a.said};
                },
-               network_parts_per_host()),
+               network_parts_of_jobs()),
            {part("output", "", Unit::none, "file of the plan",
                  [](const MadePlan& a) { return a.output; }),
             part("bytes", "", Unit::bytes, "size of the file", &MadePlan::file_B)}),

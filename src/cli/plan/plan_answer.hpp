@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "cli/options/options.hpp"
-#include "cli/options/several_ranks.hpp"
 #include "weft/advise/plan/plan_choice.hpp"
 #include "weft/answer/part.hpp"
 #include "weft/plan/plan.hpp"
@@ -17,7 +16,6 @@ namespace weft::cli {
 struct MadePlan {
   const Network& network;
   const GivenFields& said;
-  const RanksPerHost& per_host;
   const advise::ChosenPlan& chosen;
   const std::string& output;  // its file
   std::size_t file_B = 0;

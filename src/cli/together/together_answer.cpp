@@ -173,9 +173,9 @@ answer::Parts<TogetherAnswer> together_parts() {
   constexpr answer::PartOf<TogetherAnswer> part;
   return join(join(part.within(
                        [](const TogetherAnswer& a) {
-                         return UsedNetwork{a.network, a.options.said, a.options.per_host};
+                         return UsedNetwork{a.network, a.options.said};
                        },
-                       network_parts_per_host()),
+                       network_parts_of_jobs()),
                    part.within([](const TogetherAnswer& a) { return UsedReadings{a.options.said}; },
                                without_keys(readings_parts_of_calls(), {"calls"}))),
               {part("together", "", Unit::none, "file of the calls",
@@ -213,8 +213,7 @@ int simulate_calls(
   require(asked.said.of("topology"), "--together needs a network; give --topology");
   require(simulation.model == simulation::Model::fluid,
           "--together needs the fluid model; leave out --model {}", name_of(simulation.model));
-  const Network network =
-      with_several_ranks(make_network(asked.said, asked.common.seed), asked.per_host);
+  const Network network = make_network(asked.said, asked.common.seed);
   const auto calls = advise::read_together(read_file(asked.together), asked.together, network);
   require_used_by_some(asked.said, calls);
   const auto prepared = advise::prepare(calls, network, simulation);

@@ -12,7 +12,6 @@
 #include "weft/program/program.hpp"
 #include "weft/simulation/simulation.hpp"
 #include "weft/topology/registry.hpp"
-#include "weft/topology/several_ranks.hpp"
 
 namespace weft::calibrate {
 
@@ -60,10 +59,8 @@ double predicted_s(const ForcedPoint& point) {
   if (point.ranks > 0) said["ranks"] = std::int64_t{point.ranks / std::max(point.per_host, 1)};
   fields::put_beneath(fields::find_machine(point.machine), said);
   if (point.sampling == calibrate::Sampling::loop) said.erase("barrier-skew");
-  Network network = fields::make_network(said);
-  if (point.per_host > 1)
-    network =
-        network.with_placement(topology::several_on_each(network.placement(), point.per_host));
+  if (point.per_host > 1) said["per-host"] = std::int64_t{point.per_host};
+  const Network network = fields::make_network(said);
   if (library != nullptr) return library_s(*library, point, network, said);
   const Collective collective = fields::make_collective(said, network.ranks());
   const Verified verified =

@@ -1,6 +1,7 @@
 #include "weft/fields/fields.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -23,6 +24,8 @@
 namespace weft::fields {
 
 namespace {
+
+using topology::PlacementOptions;
 
 template <class Named>
 std::vector<std::string> names(const Named& named) {
@@ -92,6 +95,25 @@ std::string hosts_text(std::string_view, std::string_view text) {
   return lower(text) == "all" ? "all" : topology::canonical_hosts(std::string(text));
 }
 
+// "8", "7,8"; as several options, "7;8".
+std::vector<std::int32_t> read_per_host(std::string_view name, std::string_view text) {
+  std::vector<std::int32_t> numbers;
+  for (const std::string_view option : split(text, ';'))
+    for (const std::string_view part : split(option, ',')) {
+      const auto number = number_in<std::int32_t>(part);
+      require(number.has_value(),
+              "invalid {} '{}' (expected a whole number of ranks, or one for each host, such as "
+              "7,8)",
+              name, text);
+      numbers.push_back(*number);
+    }
+  return numbers;
+}
+
+Value show_per_host(const std::vector<std::int32_t>& numbers) {
+  return fmt::format("{}", fmt::join(numbers, ","));
+}
+
 std::string routing_name(std::string_view name, std::string_view text) {
   std::string known = network::canonical_routing(text);  // also by another name
   return !known.empty() ? known : listed_name(name, text, names(network::routings()));
@@ -114,7 +136,8 @@ Value show_latency(const std::optional<std::int64_t>& latency_ps) {
 }
 constexpr auto kLatency =
     field<read_latency, show_latency>("latency", "", Part::network)
-        .helped("Latency of links whose speed --link does not set [the network's or machine's]");
+        .helped("Latency of links whose speed --link does not set [the network's or machine's]")
+        .as_advanced();
 // The network's part of it is known by network_routing().
 constexpr auto kRouting = text<routing_name>("routing", "auto")
                               .helped("Routing, such as shortest or ecmp; see weft list routings");
@@ -122,12 +145,21 @@ constexpr auto kPlacement =
     text<placement_text>("placement", "linear", Part::network)
         .helped(
             "Placement of ranks on hosts: linear, random, round-robin, round-robin-router, "
-            "round-robin-group, lone-root, deepest, file:PATH (numbers) or hosts:PATH (names)");
+            "round-robin-group, lone-root, deepest, file:PATH (numbers) or hosts:PATH (names)")
+        .as_advanced();
 constexpr auto kRanks = count<0>("ranks", "0", Part::network, Ranges::counts)
                             .helped("Number of ranks [one for each host]");
 constexpr auto kHosts =
     text<hosts_text>("hosts", "all", Part::network)
         .helped("Hosts for ranks: 1-40,52 (from 0), node[01-40], or a file of them");
+constexpr auto kPerHost =
+    field<read_per_host, show_per_host>("per-host", "1", Part::network)
+        .helped(
+            "Number of consecutive ranks on each host: one number for all hosts, or one for each "
+            "host, such as 7,8 [1]")
+        .numbered()
+        .repeatable()
+        .as_advanced();
 constexpr auto kSeed = field<read_seed, show_seed>("seed", "1", Part::network);
 
 // A rank, or the name of its host, which is one once the network is known.
@@ -168,15 +200,36 @@ Value show_link_defaults(const topology::LinkDefaults& defaults) {
 }
 
 std::span<const Member<NetworkSpec>> network_members() {
+  static const std::vector<Member<NetworkSpec>> members = [] {
+    std::vector<Member<NetworkSpec>> made = {
+        kAsSaid<kTopology, &NetworkSpec::topology>, kMember<kLink, &NetworkSpec::links>,
+        kMember<kLinkDefault, &NetworkSpec::links, &LinkOptions::defaults>,
+        kMember<kLatency, &NetworkSpec::links, &LinkOptions::latency_ps>,
+        kAsSaid<kRouting, &NetworkSpec::routing>};
+    made.insert(made.end(), placing_members().begin(), placing_members().end());
+    return made;
+  }();
+  return members;
+}
+
+std::span<const Member<NetworkSpec>> placing_members() {
   static constexpr std::array kMembers = {
-      kAsSaid<kTopology, &NetworkSpec::topology>,
-      kMember<kLink, &NetworkSpec::links>,
-      kMember<kLinkDefault, &NetworkSpec::links, &LinkOptions::defaults>,
-      kMember<kLatency, &NetworkSpec::links, &LinkOptions::latency_ps>,
-      kAsSaid<kRouting, &NetworkSpec::routing>,
-      kAsSaid<kPlacement, &NetworkSpec::placement>,
-      kMember<kRanks, &NetworkSpec::ranks>,
+      kAsSaid<kPlacement, &NetworkSpec::placing, &PlacementOptions::policy>,
+      kMember<kRanks, &NetworkSpec::placing, &PlacementOptions::ranks>,
       kAsSaid<kHosts, &NetworkSpec::hosts>};
+  return kMembers;
+}
+
+std::vector<const Field*> further_placing_fields() {
+  std::vector<const Field*> further;
+  for (const auto& [field, set] : placing_members())
+    if (field != &kPlacement && field != &kRanks) further.push_back(field);
+  return further;
+}
+
+std::span<const Member<NetworkSpec>> job_members() {
+  static constexpr std::array kMembers = {
+      kMember<kPerHost, &NetworkSpec::placing, &PlacementOptions::per_host>};
   return kMembers;
 }
 
@@ -287,9 +340,7 @@ std::vector<const Field*> schedule_fields(const ScheduleFields& which,
     for (const auto& [field, set] : host_members())
       if (field != &kAlpha && field != &kSourceRouted) fields.push_back(field);
   add(true, {&kRouting, &kSourceRouted});
-  add(which.placed, {&kPlacement});
-  add(true, {&kRanks});
-  add(which.placed, {&kHosts});
+  for (const auto& [field, set] : placing_members()) add(which.placed || field == &kRanks, {field});
   add(true, {&kSeed});
   add(which.ends == Ends::all, {&kRoot});
   add(which.ends != Ends::none, {&kFrom});
@@ -297,6 +348,10 @@ std::vector<const Field*> schedule_fields(const ScheduleFields& which,
   for (const Field& option : option_fields()) fields.push_back(&option);
   fields.insert(fields.end(), own.begin(), own.end());
   return fields;
+}
+
+bool is_default(const Field& field, const Values& parameters) {
+  return text_in(parameters, field.name) == to_text(field.canonical(field.name, field.fallback));
 }
 
 const Field* find_run_field(std::string_view name) {

@@ -36,12 +36,12 @@ namespace {
 
 Placement place_ranks(const NetworkSpec& spec, const Topology& topology,
                       std::span<const std::int32_t> hosts, const Schedule* schedule) {
-  topology::PlacementOptions options{.ranks = spec.ranks, .seed = spec.seed};
-  if (!spec.placement.empty()) options.policy = spec.placement;
+  topology::PlacementOptions options = spec.placing;
+  options.seed = spec.seed;
   if (schedule == nullptr) return place_as_asked(topology, options, hosts);
   const auto ranks = static_cast<std::size_t>(schedule->collective().ranks);
   const Binding& binding = schedule->binding();
-  const bool asked = !spec.placement.empty() || spec.ranks > 0 || !hosts.empty();
+  const bool asked = options != topology::PlacementOptions{.seed = spec.seed} || !hosts.empty();
   if (!asked && binding.hash == topology.hash() && binding.nodes.size() >= ranks)
     return {{binding.nodes.begin(), binding.nodes.begin() + static_cast<std::ptrdiff_t>(ranks)}};
   if (options.ranks == 0) options.ranks = schedule->collective().ranks;
@@ -53,10 +53,18 @@ Placement place_ranks(const NetworkSpec& spec, const Topology& topology,
 NetworkSpec network_in(const Values& said) {
   NetworkSpec spec{.seed = seed_in(said)};
   set_members(spec, network_members(), said);
+  set_members(spec, job_members(), said);
   if (kModel.in(said, simulation::Model::fluid) == simulation::Model::alpha_beta)
     spec.host.startup_per = StartupPer::step;
   set_members(spec.host, host_members(), said);
   return spec;
+}
+
+topology::PlacementOptions placing_in(const Values& said) {
+  NetworkSpec spec;
+  set_members(spec, placing_members(), said);
+  set_members(spec, job_members(), said);
+  return spec.placing;
 }
 
 Network make_network(const NetworkSpec& spec, const BuiltTopology& built,

@@ -7,6 +7,7 @@
 
 #include "weft/analysis/distances.hpp"
 #include "weft/base/file.hpp"
+#include "weft/fields/fields.hpp"
 #include "weft/fields/invalid_field.hpp"
 #include "weft/fields/rank_names.hpp"
 #include "weft/fields/setup.hpp"
@@ -50,6 +51,19 @@ auto hop_routings(const Topology& topology) {
   for (const auto& routing : network::routings())
     if (routing.hops) chosen.emplace(routing.name, network::hop_routing(routing.name, topology));
   return chosen;
+}
+
+// Differs where ranks may be on other hosts, by the seed apart.
+std::string placing_key(const Values& parameters) {
+  std::string key = text_in(parameters, "topology") + '\n';
+  for (const auto& [field, set] : placing_members()) key += text_in(parameters, field->name) + '\n';
+  return key;
+}
+
+// Whether the number of places follows from more than the network.
+bool counts_places(const Values& parameters) {
+  return std::ranges::any_of(further_placing_fields(),
+                             [&](const Field* field) { return !is_default(*field, parameters); });
 }
 
 double sampled_mean_links(const Topology& topology) {
@@ -113,38 +127,36 @@ const TopologyFacts& FactsOfNetworks::topology(const std::string& expression) {
   return topologies_.try_emplace(expression, std::move(facts)).first->second;
 }
 
-const PlacementFacts& FactsOfNetworks::placement(const std::string& expression,
-                                                 const std::string& policy, std::int64_t asked,
-                                                 const std::string& hosts) {
-  const std::string key = fmt::format("{}\n{}\n{}\n{}", expression, policy, asked, hosts);
+const PlacementFacts& FactsOfNetworks::placement(const Values& parameters) {
+  const std::string expression = text_in(parameters, "topology");
+  const std::string key = placing_key(parameters);
   const auto found = placements_.find(key);
   if (found != placements_.end()) return found->second;
-  PlacementFacts facts{.ranks = asked > 0 ? asked : topology(expression).hosts,
+  const topology::PlacementOptions asked = placing_in(parameters);
+  PlacementFacts facts{.ranks = asked.ranks > 0 ? asked.ranks : topology(expression).hosts,
                        .content = std::nullopt};
-  const bool bounded = hosts != "all";
-  facts.content = blame("placement", [&] { return content_of_placement(policy); });
-  if (facts.content || bounded) {
+  facts.content = blame("placement", [&] { return content_of_placement(asked.policy); });
+  if (facts.content || counts_places(parameters)) {
     const Topology built = this->built(expression).topology;
+    const std::string hosts = text_in(parameters, "hosts");
     std::vector<std::int32_t> allowed;
-    if (bounded) allowed = blame("hosts", [&] { return topology::parse_hosts(hosts, built); });
+    if (hosts != "all")
+      allowed = blame("hosts", [&] { return topology::parse_hosts(hosts, built); });
     facts.hosts = topology::hosts_text(allowed);
-    facts.ranks = place_as_asked(built, {.ranks = asked, .policy = policy}, allowed).ranks();
+    facts.ranks = place_as_asked(built, asked, allowed).ranks();
   }
   return placements_.emplace(key, facts).first->second;
 }
 
 std::int64_t FactsOfNetworks::rank_called(const Values& parameters, const std::string& field) {
   const auto text = [&](std::string_view name) { return text_in(parameters, name); };
-  std::string key;
-  for (const char* name : {"topology", "placement", "ranks", "hosts", "seed"})
-    key += text(name) + '\n';
+  const std::string key = placing_key(parameters) + text("seed");
   if (!placed_ || placed_->key != key) {
     const Topology built = this->built(text("topology")).topology;
     std::vector<std::int32_t> hosts;
     if (!text("hosts").empty()) hosts = topology::parse_hosts(text("hosts"), built);
-    const topology::PlacementOptions options{.ranks = count_in(parameters, "ranks", 0),
-                                             .policy = text("placement"),
-                                             .seed = seed_in(parameters)};
+    topology::PlacementOptions options = placing_in(parameters);
+    options.seed = seed_in(parameters);
     placed_.emplace(Placed{key, built, place_as_asked(built, options, hosts)});
   }
   return fields::rank_called(text(field), placed_->topology, placed_->placement.nodes, field);

@@ -14,6 +14,7 @@
 #include "weft/topology/allocation.hpp"
 #include "weft/topology/names.hpp"
 #include "weft/topology/parameters.hpp"
+#include "weft/topology/several_ranks.hpp"
 #include "weft/topology/views.hpp"
 
 namespace weft::topology {
@@ -185,14 +186,8 @@ Placement place_by_file(const Topology& topology, const PlacementOptions& option
   return placement;
 }
 
-}  // namespace
-
-Placement place(const Topology& topology, const PlacementOptions& options) {
-  return place(topology, options, {});
-}
-
-Placement place(const Topology& topology, const PlacementOptions& options,
-                std::span<const std::int32_t> hosts) {
+Placement place_by_policy(const Topology& topology, const PlacementOptions& options,
+                          std::span<const std::int32_t> hosts) {
   const auto all = topology.hosts();
   require(!all.empty(), "{} has no hosts to place ranks on; wrap it as hosts(k, X)",
           topology.name());
@@ -210,7 +205,7 @@ Placement place(const Topology& topology, const PlacementOptions& options,
           "which can put several on a host",
           ranks, chosen.size(), hosts.empty() ? topology.name() : "--hosts", chosen.size());
 
-  const std::string policy = lower_name(options.policy);
+  const std::string policy = options.policy.empty() ? "linear" : lower_name(options.policy);
   Placement placement{host_order(topology, chosen, policy, options.seed)};
   if (options.ranks == 0) return placement;
   require(
@@ -220,6 +215,21 @@ Placement place(const Topology& topology, const PlacementOptions& options,
       ranks, policy, topology.name(), placement.nodes.size());
   placement.nodes.resize(ranks);
   return placement;
+}
+
+}  // namespace
+
+Placement place(const Topology& topology, const PlacementOptions& options) {
+  return place(topology, options, {});
+}
+
+Placement place(const Topology& topology, const PlacementOptions& options,
+                std::span<const std::int32_t> hosts) {
+  Placement placement = place_by_policy(topology, options, hosts);
+  const std::vector<std::int32_t>& per_host = options.per_host;
+  if (per_host == PlacementOptions().per_host) return placement;
+  return per_host.size() == 1 ? several_on_each(placement, per_host.front())
+                              : several_on_each(placement, per_host);
 }
 
 std::int32_t Placement::most_on_a_host() const {

@@ -183,7 +183,7 @@ TEST(NetworkDesign, misses_nothing_where_ranks_are_many) {
     const auto built = topology::build_topology(row.candidate.topology);
     NetworkSpec spec;
     spec.topology = row.candidate.topology;
-    spec.ranks = 264;
+    spec.placing.ranks = 264;
     const Network network = fields::make_network(spec, built, {});
     for (std::size_t i = 0; i < asked.calls.size(); ++i) {
       const Comparison all =

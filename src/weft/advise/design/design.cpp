@@ -47,7 +47,7 @@ Network network_on(const DesignQuestion& asked, const std::string& topology,
                    const topology::BuiltTopology& built) {
   NetworkSpec spec = asked.network;
   spec.topology = topology;
-  spec.ranks = asked.nodes;
+  spec.placing.ranks = asked.nodes;
   return fields::make_network(spec, built, {});
 }
 

@@ -24,7 +24,7 @@ Network network_of(const LibraryRun& run, const MachineModel& base) {
   spec.routing = fields::network_routing(
       {{"topology", spec.topology}, {"routing", std::string("auto")}}, built.topology);
   spec.links.defaults = profile_state(base).links;
-  spec.ranks = run.ranks;
+  spec.placing.ranks = run.ranks;
   return fields::make_network(spec, built, {});
 }
 

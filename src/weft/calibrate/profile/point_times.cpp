@@ -13,7 +13,6 @@
 #include "weft/fields/setup.hpp"
 #include "weft/simulation/simulation.hpp"
 #include "weft/topology/registry.hpp"
-#include "weft/topology/several_ranks.hpp"
 
 namespace weft::calibrate {
 
@@ -81,10 +80,9 @@ Network PointTimes::network(const Place& place, const ProfileState& state) const
   spec.routing = place.routing;
   spec.links.defaults = state.links;
   spec.host = state.host;
-  spec.ranks = place.ranks / place.per_host;
-  Network made = fields::make_network(spec, *place.built, {});
-  if (place.per_host == 1) return made;
-  return made.with_placement(topology::several_on_each(made.placement(), place.per_host));
+  spec.placing.ranks = place.ranks / place.per_host;
+  spec.placing.per_host = {place.per_host};
+  return fields::make_network(spec, *place.built, {});
 }
 
 Program PointTimes::program_of(const ForcedPoint& point, const Network& network) const {

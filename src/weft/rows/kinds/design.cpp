@@ -61,7 +61,7 @@ advise::DesignQuestion asked_in(const Row& row) {
       .prices = price_list_of(row),
       .hosts_per_rack = kHostsPerRack.in(parameters),
       .finalists = static_cast<int>(kFinalists.in(parameters))};
-  asked.network.placement.clear();  // of ranks on the hosts that are there
+  asked.network.placing = {};  // of ranks on the hosts that are there
   return asked;
 }
 

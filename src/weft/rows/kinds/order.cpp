@@ -23,7 +23,8 @@ advise::OrderSearch asked_in(const Values& parameters) {
 
 Network ranked_network(const Row& row, std::int64_t switch_delay_ps) {
   Values parameters = row.parameters;
-  parameters.erase("ranks");  // the study places them
+  for (const auto& [field, set] : fields::placing_members())  // the study places them
+    parameters.erase(std::string(field->name));
   parameters["placement"] = std::string("linear");
   const Network network = fields::make_network(parameters);
   contents_of_files(row);

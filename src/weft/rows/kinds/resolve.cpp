@@ -88,12 +88,11 @@ void resolve_placement(Row& row, FactsOfNetworks& facts) {
   Values& parameters = row.parameters;
   const std::string placement = fields::text_in(parameters, "placement");
   const TopologyFacts& topology = facts.topology(fields::text_in(parameters, "topology"));
-  const fields::PlacementFacts& placed = facts.placement(
-      fields::text_in(parameters, "topology"), placement, fields::count_in(parameters, "ranks", 0),
-      fields::text_in(parameters, "hosts"));
+  const fields::PlacementFacts& placed = facts.placement(parameters);
   parameters["ranks"] = placed.ranks;
-  parameters["hosts"] = placed.hosts;  // of a file: its numbers
-  if (placed.hosts.empty()) parameters.erase("hosts");
+  if (!placed.hosts.empty()) parameters["hosts"] = placed.hosts;  // of a file: its numbers
+  for (const Field* field : fields::further_placing_fields())
+    if (fields::is_default(*field, parameters)) parameters.erase(std::string(field->name));
   const bool drawn = topology::draws(placement) || fields::draws_packets(parameters, topology) ||
                      network::draws_paths(fields::text_in(parameters, "routing"));
   if (!drawn) parameters.erase("seed");
