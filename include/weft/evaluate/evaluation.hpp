@@ -99,8 +99,8 @@ double time_of_factor_s(double bandwidth_factor, const Collective& collective,
 /// steps * longest latency + start-ups * alpha + T_B * M / B + sums, where start-ups (and the
 /// receivers') are those of the busiest agent of each step, or one a step. Sums are those of the
 /// first segment, the most of a rank in each step, and what each segment more waits for sums: what
-/// the cycles of waits (schedule/pipeline_sums.hpp) take longer than a step of the full pipeline
-/// does without sums.
+/// the cycles of waits (schedule/costs_by_segments.hpp) take longer than a step of the full
+/// pipeline does without sums.
 ///
 /// Up to 8 and powers of two are priced exactly. Between two of them steps and start-ups grow by
 /// the segment, and so does s T_B of s segments from the pipeline's being full on (each more adds
