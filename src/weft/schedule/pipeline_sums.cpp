@@ -12,7 +12,7 @@ namespace weft::schedule {
 
 namespace {
 
-constexpr std::int64_t kMostMessages = 20'000;
+constexpr std::int64_t kMostFollowed = 20'000;
 // Segments that a full pipeline is followed over before cycles are looked for, and then.
 constexpr int kSettling = 8, kLooking = 16;
 // Of the largest sum of a step to its links.
@@ -212,7 +212,7 @@ PipelineSums pipeline_sums(const Schedule& schedule, const Network& network,
   sums.first = sum_of_first(schedule, follower, links_s, sum_s);
   const std::vector<Together> steps = steps_of_segment(schedule, follower);
   sums.busiest = largest_sum(steps, follower.start().size());
-  if (schedule.stored_messages() > kMostMessages || sums.busiest == 0) return sums;
+  if (schedule.stored_messages() > kMostFollowed || sums.busiest == 0) return sums;
   for (const double ratio : kRatios) find_cycle(steps, ratio / sums.busiest, follower, sums.cycles);
   return sums;
 }

@@ -221,7 +221,7 @@ SegmentChooser::Choice SegmentChooser::choose(std::int64_t size_B) const {
   const double m_B = bytes_of_m(collective, size_B);
   const std::int64_t sum_Bps = pricing_->host.reduce_Bps(
       network::host_buffer_B(collective.buffer_bytes(size_B), pricing_->ranks_on_host));
-  const bool adds = pricing_->sums.first > 0 && sum_Bps > 0;
+  const bool adds = pricing_->sums.busiest > 0 && sum_Bps > 0;
   const Times times(pricing_->sums, m_B, startup_s_, receive_s_,
                     adds ? m_B / static_cast<double>(sum_Bps) : 0);
   Choice power = times.of_first(prices.front()), best = power;
