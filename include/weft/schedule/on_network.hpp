@@ -42,4 +42,15 @@ std::optional<std::string> binding_fault(const Schedule& schedule, const Topolog
 std::optional<LinkAction> link_action(const Symmetry& symmetry, std::span<const NodeId> nodes,
                                       const Fabric& fabric);
 
+/// Whether a schedule of ranks alone has explicit routes, so that it can run without them, too.
+inline bool has_own_paths(const Schedule& schedule) {
+  return schedule.route_count() > 0 && schedule.helpers() == 0;
+}
+
+/// Whether each of its messages takes the links that the network's routing gives to a message
+/// between the same nodes. False where the routing sees whole steps, as its routes depend on more
+/// than the nodes. Precondition: the schedule is bound to the network. O(ranks that a route moves
+/// to * routes), each routed once, and O(stored messages).
+bool routes_are_networks(const Schedule& schedule, const Network& network);
+
 }  // namespace weft::schedule

@@ -14,7 +14,6 @@
 #include "weft/evaluate/limits.hpp"
 #include "weft/evaluate/sized_schedule.hpp"
 #include "weft/schedule/on_network.hpp"
-#include "weft/schedule/own_paths.hpp"
 #include "weft/schedule/route_symmetry.hpp"
 
 namespace weft::evaluate {

@@ -20,7 +20,7 @@
 #include "weft/evaluate/flow_factor.hpp"
 #include "weft/evaluate/forwarding_hosts.hpp"
 #include "weft/evaluate/winner.hpp"
-#include "weft/schedule/own_paths.hpp"
+#include "weft/schedule/on_network.hpp"
 
 namespace weft::advise {
 

@@ -1,6 +1,4 @@
 // Explicit routes beside the network's own: which are other paths is counted by hand.
-#include "weft/schedule/own_paths.hpp"
-
 #include <gtest/gtest.h>
 
 #include <vector>
