@@ -111,8 +111,8 @@ TEST(SegmentsWithSums, take_the_mean_of_a_cycle_of_waits) {
   EXPECT_EQ(sums.cycles[2].sums, 1);
 }
 
-// By the fluid model, which orders all waits: in 1 to 64 segments none is much faster. 16 ranks
-// add at 10 GB/s what comes at 12.1 GB/s a link, so that sums take most of the time.
+// By the fluid model, which orders all waits: in 1 to 64 segments none is 5 % faster. Ranks
+// add at 10 GB/s what comes over several links of 12.5 GB/s, so that sums take most of the time.
 TEST(SegmentsWithSums, are_near_the_best_simulated) {
   HostParameters host = adding(10'000'000'000);
   host.startup_ps = 500'000;
@@ -131,7 +131,7 @@ TEST(SegmentsWithSums, are_near_the_best_simulated) {
       for (const std::int64_t segments : {2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64})
         least_s = std::min(least_s, simulated_s(verified, segments, size_B, net));
       const std::int64_t chosen = chooser.best(size_B);
-      EXPECT_LE(simulated_s(verified, chosen, size_B, net), least_s * 1.03) << fmt::format(
+      EXPECT_LE(simulated_s(verified, chosen, size_B, net), least_s * 1.05) << fmt::format(
           "{} by {} on {}, {} B in {}", name_of(kind), name, topology, size_B, chosen);
     }
   }

@@ -16,7 +16,7 @@ constexpr double kWrong = 0.1;  // of the simulated time
 constexpr int kMostSteps = 6;   // one way: 64 times as many segments, or as few
 constexpr std::int64_t kMostSegments = 4096;
 // For each size the same, so that what is found at one depends on no other.
-constexpr std::int64_t kWorkOfSize = kUsualWork / 500;
+constexpr std::int64_t kWorkOfSize = kUsualWork / 800;
 
 bool is_estimate_wrong(const Candidate& candidate, std::int64_t size_B, double time_s) {
   const std::size_t variant = candidate.choose(size_B).variant;

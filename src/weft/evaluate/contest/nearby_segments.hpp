@@ -20,7 +20,7 @@ namespace weft::evaluate {
 bool may_misjudge_segments(const HostParameters& host);
 
 /// Puts the fastest that it finds into the leaders' rows, by the fluid model. `leaders`: by size,
-/// an index of a runner or their number. Each size may take 1 / 500 of the usual work.
+/// an index of a runner or their number. Each size may take 1 / 800 of the usual work.
 void try_nearby_segments(std::span<Runner> runners, std::span<const std::size_t> leaders,
                          const Network& network, const simulation::SimulationOptions& options,
                          const ContestRules& rules, Budget& budget);
