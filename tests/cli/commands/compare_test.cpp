@@ -62,20 +62,22 @@ TEST(CompareCommand, levels_win_on_boxes_with_rails) {
 
 // What a row names and prints is all that it takes to have its time again.
 TEST(CompareCommand, names_the_trees_that_packing_chose_for_a_size) {
-  const std::string line = "allreduce -t network:dgx-1 -a packing ";
-  const json answer = answer_of("compare " + line + "--effort full --sizes 64KiB:16MiB");
-  for (const json& row : answer["rows"]) {
-    const std::string schedule = row["schedule"];
-    ASSERT_TRUE(schedule.starts_with("packing(tree-set=")) << schedule;
-    const json again = answer_of(
-        fmt::format("simulate {} --tree-set {}{} --segments {} --size {}", line,
-                    std::stoi(schedule.substr(schedule.find('=') + 1)),
-                    schedule.ends_with(", routes=network)") ? " --routes network" : "",
-                    row["segments"].get<std::int64_t>(), row["size"].get<std::int64_t>()));
-    EXPECT_NEAR(again["time"].get<double>(), row["time"].get<double>(),
-                1e-9 * row["time"].get<double>());
-    EXPECT_EQ(again["messages"], row["messages"]);
-  }
+  for (const std::string line :
+       {"allreduce -t network:dgx-1 -a packing ",
+        "allgather -t rail:boxes=3,gpus=4,spines=2 -a packing --alpha 500ns "})
+    for (const json& row :
+         answer_of("compare " + line + "--effort full --sizes 8KiB:1MiB")["rows"]) {
+      const std::string schedule = row["schedule"];
+      ASSERT_TRUE(schedule.starts_with("packing(tree-set=")) << schedule;
+      const json again = answer_of(
+          fmt::format("simulate {} --tree-set {}{} --segments {} --size {}", line,
+                      std::stoi(schedule.substr(schedule.find('=') + 1)),
+                      schedule.ends_with(", routes=network)") ? " --routes network" : "",
+                      row["segments"].get<std::int64_t>(), row["size"].get<std::int64_t>()));
+      EXPECT_NEAR(again["time"].get<double>(), row["time"].get<double>(),
+                  1e-9 * row["time"].get<double>());
+      EXPECT_EQ(again["messages"], row["messages"]);
+    }
 }
 
 TEST(CompareCommand, an_option_brings_in_the_algorithm_that_needs_it) {
