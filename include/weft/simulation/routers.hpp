@@ -41,8 +41,8 @@ const Router& router_of(RouterKind kind);
 /// The router of this name. Throws InvalidInput.
 const Router& find_router(std::string_view name);
 
-/// Names of those whose channels may wait until they are empty, and of those that pass on packets
-/// or flits alone: "input-queued", "a or b".
+/// Names of the routers whose channels may wait until they are empty, and of those that pass on
+/// packets alone, or flits alone: "codes", "a or b".
 std::string reusing_routers();
 std::string routers_of(Granularity only);
 
