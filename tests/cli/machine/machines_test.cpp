@@ -139,6 +139,17 @@ TEST(Machines, a_network_brings_its_own) {
   EXPECT_NEAR(answer["bus_bandwidth"], 370e9, 0.03 * 370e9);
 }
 
+// A step of a ring over a network takes 2.7 us by NCCL's tables (NVIDIA/nccl, src/graph/tuning.cc),
+// whoever made the GPUs: 0.1 us of startup, two cables and a switch.
+TEST(Machines, cards_of_boxes_of_amd_have_the_latency_of_a_network) {
+  const SetMachine none(nullptr);
+  const json answer = answer_of(
+      "simulate point-to-point -t \"boxes(2, network:mi300x)\" --from 0 --to 8 --size 1B");
+  EXPECT_EQ(answer["speeds"]["machine"], "xgmi-mi300x");
+  const double launch_s = answer["speeds"]["launch"]["value"];
+  EXPECT_NEAR(answer["time"].get<double>() - launch_s, 2.7e-6, 0.1e-6);
+}
+
 TEST(Machines, files_with_links_between_gpus_have_gpus) {
   const SetMachine none(nullptr);
   const json answer = answer_of("simulate allreduce -t file:" + source_dir() +
