@@ -233,11 +233,35 @@ TEST(MachineModel, says_where_a_file_is_wrong) {
          "and latency here too");
   expect("[links.all]\nlatency = \"30ns\"\n[links.global]\nbandwidth = \"1GBps\"\n",
          "m.toml:3: [links.global] has no latency");  // that of [links.all] is of a cable alone
+  // 97 % of the line rate times 1.5 is 1.455 of it; 1 / 0.97 = 1.030927...
+  const std::string rated = "[links.all]\nline_rate = \"1GBps\"\npayload = 0.97\n";
+  const auto faster = [&](const std::string& name, const std::string& bandwidth) {
+    return "[[links." + name + ".sizes]]\nfrom = \"1KiB\"\nlatency = 1\nbandwidth = " + bandwidth +
+           '\n';
+  };
+  expect(rated + faster("all", "1.5"),
+         "m.toml:7: bandwidth 1.5 exceeds the line rate of [links.all]: with payload 0.97 messages "
+         "of this size would run at 1.455 times the line rate; the maximum is 1.030927");
+  expect(faster("all", "1.5"), "m.toml:4: bandwidth 1.5 exceeds the line rate of [links.all]");
+  expect("[links.all]\npayload = 0.5\n" + faster("all", "2") + "[links.global]\npayload = 1\n",
+         "m.toml:6: bandwidth 2 exceeds the line rate of [links.global]");
   expect("[links]\nall = 3\n", "m.toml:2: [links.all] is a number (expected a table)");
   expect("[measured]\nfrom = \"1KiB\"\n", "[measured] has no to");
   expect("[measured]\nfrom = \"1KiB\"\nto = \"1B\"\n",
          "m.toml:3: the measured sizes are descending");
   expect("[intervals]\nstartup = [\"1us\"]\n", "is not an interval of two numbers");
+}
+
+// A factor that fills the line is right, and so is any of a measured link: it scales what was
+// measured.
+TEST(MachineModel, takes_sizes_up_to_the_line_rate) {
+  for (const char* links :
+       {"[links.all]\npayload = 0.97\n[[links.all.sizes]]\nfrom = \"1KiB\"\nlatency = 1\n"
+        "bandwidth = 1.0309278\n[links.global]\npayload = 1\n[[links.global.sizes]]\n"
+        "from = \"1KiB\"\nlatency = 1\nbandwidth = 0.9\n",
+        "[links.all]\nbandwidth = \"1GBps\"\nlatency = \"1us\"\n[[links.all.sizes]]\n"
+        "from = \"1KiB\"\nlatency = 1\nbandwidth = 1.5\n"})
+    EXPECT_TRUE(parse_machine_model(links, "m.toml").values.contains("factors")) << links;
 }
 
 }  // namespace

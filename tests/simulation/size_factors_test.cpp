@@ -79,6 +79,14 @@ TEST(SizeFactors, are_one_below_the_first_size) {
 
 // Hosts under a switch each, two switches: only the class named is slower, and the slowest link of
 // the way decides the rate.
+TEST(SizeFactors, have_a_best_over_all_sizes_and_classes) {
+  EXPECT_EQ(best_factor(nullptr), (SizeFactor{0, 1, 1}));
+  EXPECT_EQ(best_factor(factors({"0:2,0.5"}).get()), (SizeFactor{0, 1, 1}));  // none is better
+  EXPECT_EQ(
+      best_factor(factors({"0:2,0.5", "1KiB:0.5,1.25", "global=0:3,2", "loopback=0:0.1,9"}).get()),
+      (SizeFactor{0, 0.5, 2}));
+}
+
 TEST(SizeFactors, belong_to_classes_of_links) {
   const Network tree = network("hosts(1, complete:2)");
   const Program message = program(CollectiveKind::point_to_point, "direct", tree, 1'000'000);

@@ -57,6 +57,9 @@ struct LowerBounds {
   std::optional<KnownOptimum> optimum;
   /// In schedules that combine there.
   Combining combining = Combining::at_ranks;
+  /// The highest factor of bandwidth by message size that links may have
+  /// (simulation::best_factor()): data is that much faster than their bandwidth says.
+  double best_bandwidth = 1;
 
   /// The greatest bound on T_B.
   Rational greatest() const {
@@ -88,7 +91,7 @@ analysis::CutQuestion cut_question(const Collective& collective, std::span<const
 double bytes_of_m(const Collective& collective, std::int64_t size_B);
 
 /// Seconds that the collective takes at least for --size by the greatest bound on its bandwidth
-/// factor alone: bound * M / B.
+/// factor alone, at the best factor by message size: bound * M / (B * best_bandwidth).
 double least_time_s(const LowerBounds& bounds, const Collective& collective, const Network& network,
                     std::int64_t size_B);
 /// The same by this bandwidth factor.

@@ -74,6 +74,10 @@ std::vector<std::string> factor_options(const SizeFactors& factors);
 /// Of a message of `bytes`; 1 below the first size. O(log sizes).
 const SizeFactor& factor_of(const FactorsBySize& factors, std::int64_t bytes);
 
+/// The lowest factor of latency and the highest of bandwidth that messages of any size have on
+/// links of any class; 1 where there are no factors (null) or all are worse. Bounds count with it.
+SizeFactor best_factor(const SizeFactors* factors);
+
 /// The factors of a network's classes.
 class LinkFactors {
  public:

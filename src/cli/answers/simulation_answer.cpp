@@ -17,6 +17,7 @@
 #include "weft/base/enumeration.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
+#include "weft/fields/run_fields.hpp"
 #include "weft/schedule/routing_work.hpp"
 
 namespace weft::cli {
@@ -74,6 +75,7 @@ void add_times(const SimulationAnswer& a, Facts& facts) {
     return;
   }
   evaluate::LowerBounds least;
+  least.best_bandwidth = a.best_bandwidth();
   least.cut = a.cut();
   if (!least.cut) return;
   const double least_s = evaluate::least_time_s(least, collective, a.setup.network, a.size_B);
@@ -96,6 +98,11 @@ void add_traffic(const SimulationAnswer& a, Facts& facts) {
 }
 
 }  // namespace
+
+double SimulationAnswer::best_bandwidth() const {
+  const auto factors = fields::read_factors("factors", options.said.text("factors"));
+  return simulation::best_factor(factors.get()).bandwidth;
+}
 
 std::string drawn(const SimulationAnswer& a) {
   return a.result.packet ? draw_note(a.packet, a.setup.network.topology()) : "";

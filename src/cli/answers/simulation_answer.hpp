@@ -82,9 +82,13 @@ struct SimulationAnswer {
   std::optional<evaluate::UnequalBound> unequal_bound() const {
     if (!setup.counts) return std::nullopt;
     const Collective& collective = setup.verified.schedule().collective();
-    return evaluate::unequal_bound(collective, setup.network,
-                                   *setup.counts->blocks->at(collective, size_B));
+    auto bound = evaluate::unequal_bound(collective, setup.network,
+                                         *setup.counts->blocks->at(collective, size_B));
+    bound.time_s /= best_bandwidth();
+    return bound;
   }
+  /// The highest factor of bandwidth by message size, at which bounds count.
+  double best_bandwidth() const;
   /// What crosses a cut of the network takes at least.
   std::optional<analysis::CutBound> cut() const {
     const Schedule& schedule = setup.verified.schedule();

@@ -77,7 +77,8 @@ std::string sum_note(const SimulationAnswer& answer) {
   const auto cut = answer.cut();
   if (!cut) return "";
   const double links_s = evaluate::time_of_factor_s(cut->bandwidth_factor.to_double(), collective,
-                                                    network, answer.size_B);
+                                                    network, answer.size_B) /
+                         answer.best_bandwidth();
   return note_of(collective, network, answer.size_B, sums_s, links_s);
 }
 

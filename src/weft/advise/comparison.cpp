@@ -22,6 +22,7 @@
 #include "weft/evaluate/flow_factor.hpp"
 #include "weft/evaluate/limits.hpp"
 #include "weft/program/block_sizes.hpp"
+#include "weft/simulation/size_factors.hpp"
 
 namespace weft::advise {
 
@@ -329,6 +330,7 @@ Comparison compare(const Collective& collective, const Network& network,
       options.sizes_B,
       std::ssize(algorithms) + std::ssize(variants) + std::ssize(options.schedules),
       options.time_limit_s);
+  const double best_bandwidth = simulation::best_factor(options.simulation.factors.get()).bandwidth;
   Comparison comparison;
   {
     const TimeLimit limit(std::max(0.0, limit_of_bounds_s(options) - watch.seconds()));
@@ -337,11 +339,13 @@ Comparison compare(const Collective& collective, const Network& network,
     const auto shown = progress.doing("computing lower bounds");
     comparison.bounds =
         lower_bounds(collective, network, options.blocks ? Cuts::left_out : options.cuts);
+    comparison.bounds.best_bandwidth = best_bandwidth;
     if (options.blocks)
       for (const std::int64_t size_B : options.sizes_B)
-        comparison.unequal.try_emplace(
-            size_B,
-            evaluate::unequal_bound(collective, network, *options.blocks->at(collective, size_B)));
+        comparison.unequal
+            .try_emplace(size_B, evaluate::unequal_bound(collective, network,
+                                                         *options.blocks->at(collective, size_B)))
+            .first->second.time_s /= best_bandwidth;
   }
 
   std::vector<Entry> entries =
@@ -367,6 +371,7 @@ Comparison compare(const Collective& collective, const Network& network,
   if (std::ranges::any_of(comparison.contenders, in_network))
     comparison.in_network = lower_bounds(
         collective, network, options.blocks ? Cuts::left_out : options.cuts, Combining::in_network);
+  if (comparison.in_network) comparison.in_network->best_bandwidth = best_bandwidth;
   if (is_contest(options))
     hold_contest(candidates, network, options, left_s(), comparison, progress);
   time_given(candidates, network, options, left_s(), comparison, progress);

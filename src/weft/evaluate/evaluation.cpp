@@ -209,7 +209,8 @@ double bytes_of_m(const Collective& collective, std::int64_t size_B) {
 
 double least_time_s(const LowerBounds& bounds, const Collective& collective, const Network& network,
                     std::int64_t size_B) {
-  return time_of_factor_s(bounds.greatest().to_double(), collective, network, size_B);
+  return time_of_factor_s(bounds.greatest().to_double(), collective, network, size_B) /
+         bounds.best_bandwidth;
 }
 
 double time_of_factor_s(double bandwidth_factor, const Collective& collective,

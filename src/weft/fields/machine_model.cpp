@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 #include "weft/base/error.hpp"
@@ -135,7 +136,12 @@ class ModelReader {
       read_measured_link(links, beneath, before, model);
     else
       read_default_link(links, beneath, before, model);
-    read_sizes(links, name, before, model);
+    // Factors of a measured link are of its measured rate, which may exceed what others reach.
+    const double payload = table.measured ? 0 : payload_of(links, beneath);
+    read_sizes(links, name, before, payload, model);
+    if (!all && links.tables("sizes").empty())
+      for (const TomlNode& each : beneath.tables("sizes"))
+        require_line_rate({each, "[[links.all.sizes]]", path_}, name, payload);
     if (all)
       model.all_links = table;
     else
@@ -178,15 +184,30 @@ class ModelReader {
     const std::string rate = rated.has("line_rate")
                                  ? format_bandwidth(read_at(rated, "line_rate", parse_bandwidth))
                                  : "100Gbps";
-    TomlTable& paying = table_of("payload");
-    const double payload = paying.has("payload") ? paying.number("payload", 1e-6, 1) : 1;
     add(model.values, "link-default",
         fmt::format("{}{},{},{},{}", before, rate, time("latency"), time("switch_latency"),
-                    payload));
+                    payload_of(links, all)));
+  }
+
+  static double payload_of(TomlTable& links, TomlTable& all) {
+    TomlTable& table = links.has("payload") ? links : all;
+    return table.has("payload") ? table.number("payload", 1e-6, 1) : 1;
+  }
+
+  // No message is faster than the line: its size scales the payload.
+  static void require_line_rate(TomlTable size, const std::string& name, double payload) {
+    constexpr double kRounding = 1e-9;  // of a factor that was written as 1 over the payload
+    if (!size.has("bandwidth")) return;
+    const double bandwidth = factor(size, "bandwidth");
+    if (payload * bandwidth <= 1 + kRounding) return;
+    size.fail(size.line_of("bandwidth"),
+              "bandwidth {} exceeds the line rate of [links.{}]: with payload {} messages of this "
+              "size would run at {:.6g} times the line rate; the maximum is {}",
+              bandwidth, name, payload, payload * bandwidth, std::floor(1e6 / payload) / 1e6);
   }
 
   void read_sizes(TomlTable& links, const std::string& name, const std::string& before,
-                  MachineModel& model) const {
+                  double payload, MachineModel& model) const {
     std::int64_t last_B = -1;
     for (const TomlNode& each : links.tables("sizes")) {
       TomlTable size(each, fmt::format("[[links.{}.sizes]]", name), path_);
@@ -200,6 +221,7 @@ class ModelReader {
       add(model.values, "factors",
           fmt::format("{}{}:{},{}", before, format_size(from_B), latency,
                       factor(size, "bandwidth")));
+      require_line_rate(size, name, payload);
     }
   }
 

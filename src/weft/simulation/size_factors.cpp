@@ -81,6 +81,21 @@ const SizeFactor& factor_of(const FactorsBySize& factors, std::int64_t bytes) {
   return after == factors.begin() ? kNoFactor : *(after - 1);
 }
 
+SizeFactor best_factor(const SizeFactors* factors) {
+  SizeFactor best;
+  const auto take = [&best](const FactorsBySize& of_class) {
+    for (const SizeFactor& factor : of_class) {
+      best.latency = std::min(best.latency, factor.latency);
+      best.bandwidth = std::max(best.bandwidth, factor.bandwidth);
+    }
+  };
+  if (factors == nullptr) return best;
+  take(factors->all);
+  for (const auto& [name, of_class] : factors->by_class)
+    if (name != kLoopbackClass) take(of_class);  // no bound counts messages within a host
+  return best;
+}
+
 LinkFactors::LinkFactors(const SizeFactors& factors, const Topology& topology) {
   const auto known = topology.class_names();
   for (const auto& [name, of_class] : factors.by_class) {

@@ -21,17 +21,18 @@ Rational least_factor(const Collective& collective, int degree) {
 }
 
 // One start-up, and the latency of as many links as some way has.
-double way_s(const Network& group, int links) {
+double way_s(const Network& group, int links, double latency_factor) {
   std::int64_t latency_ps = INT64_MAX;
   for (const LinkId link : group.topology().links())
     latency_ps = std::min(latency_ps, group.fabric().latency_ps(link));
-  return static_cast<double>(group.host().startup_ps + links * latency_ps) * kSecondsPerPicosecond;
+  const double links_ps = latency_factor * static_cast<double>(links * latency_ps);
+  return (static_cast<double>(group.host().startup_ps) + links_ps) * kSecondsPerPicosecond;
 }
 
 }  // namespace
 
 void bound_anywhere(std::vector<GroupPrice>& prices, const Collective& collective,
-                    const Network& group, Latency latency) {
+                    const Network& group, Latency latency, const simulation::SizeFactor& best) {
   const Topology& topology = group.topology();
   const bool is_all = std::ssize(topology.hosts()) == collective.ranks &&
                       collective.kind != CollectiveKind::point_to_point;
@@ -39,10 +40,11 @@ void bound_anywhere(std::vector<GroupPrice>& prices, const Collective& collectiv
   if (!is_all || topology.has_switches() || degree < 2) return;
   const auto links = analysis::moore_steps(collective.ranks, degree);
   if (!links) return;
-  const double of_way_s = latency == Latency::left_out ? 0 : way_s(group, *links);
+  const double of_way_s = latency == Latency::left_out ? 0 : way_s(group, *links, best.latency);
   const double factor = least_factor(collective, degree).to_double();
   for (GroupPrice& price : prices) {
-    const double data_s = time_of_factor_s(factor, collective, group, price.size_B);
+    const double data_s =
+        time_of_factor_s(factor, collective, group, price.size_B) / best.bandwidth;
     price.anywhere_s = latency == Latency::before ? of_way_s + data_s : std::max(of_way_s, data_s);
   }
 }

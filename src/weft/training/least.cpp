@@ -6,29 +6,11 @@
 #include <algorithm>
 
 #include "weft/base/units.hpp"
+#include "weft/simulation/size_factors.hpp"
 
 namespace weft::training {
 
 namespace {
-
-// By how much links may be faster than they say, at sizes that are measured so.
-struct AtBest {
-  double latency = 1, bandwidth = 1;
-
-  explicit AtBest(const simulation::SimulationOptions& simulation) {
-    if (simulation.factors == nullptr) return;
-    take(simulation.factors->all);
-    for (const auto& [name, of_class] : simulation.factors->by_class) take(of_class);
-  }
-
- private:
-  void take(const simulation::FactorsBySize& factors) {
-    for (const simulation::SizeFactor& factor : factors) {
-      latency = std::min(latency, factor.latency);
-      bandwidth = std::max(bandwidth, factor.bandwidth);
-    }
-  }
-};
 
 double least_latency_s(const Fabric& fabric) {
   std::int64_t least_ps = fabric.latency_ps(LinkId(0));
@@ -41,7 +23,7 @@ double least_latency_s(const Fabric& fabric) {
 
 double with_startup_s(double sending_s, std::int64_t links, const Network& network,
                       const simulation::SimulationOptions& simulation) {
-  const AtBest at_best(simulation);
+  const simulation::SizeFactor at_best = simulation::best_factor(simulation.factors.get());
   const double startup_s = static_cast<double>(network.host().startup_ps) * kSecondsPerPicosecond;
   const double latency_s = at_best.latency * least_latency_s(network.fabric());
   return startup_s + std::max(static_cast<double>(links) * latency_s,

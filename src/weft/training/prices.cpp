@@ -261,7 +261,9 @@ std::vector<GroupPrice> GroupPrices::priced(CollectiveKind kind,
     bound_anywhere(prices, collective, network_of(*network_, first),
                    by_flow      ? Latency::left_out
                    : by_formula ? Latency::before
-                                : Latency::beside);
+                                : Latency::beside,
+                   by_flow ? simulation::SizeFactor()
+                           : simulation::best_factor(options_.simulation.factors.get()));
     if (by_flow) {
       const auto best = throughput_of(first);
       if (!priced_apart())

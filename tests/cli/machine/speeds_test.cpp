@@ -287,6 +287,29 @@ TEST(Speeds, name_the_sizes_that_a_cost_counts_for) {
       << ran.out;
 }
 
+// 15 MB over one link of 10 GB/s that messages of any size fill at 1.5 times its rate: 1 ms, below
+// which no time lies. Without factors the bound is 1.5 ms.
+TEST(Speeds, bounds_count_the_best_factor_of_sizes) {
+  const ScratchFolder folder;
+  const std::string measured = folder.file(
+      "m.toml",
+      "[links.all]\nbandwidth = \"10GBps\"\nlatency = \"1us\"\n[[links.all.sizes]]\nfrom = \"0B\"\n"
+      "latency = 1.0\nbandwidth = 1.5\n");
+  for (const std::string& speeds :
+       {std::string("--machine ideal --link 10GBps,1us --factors 0B:1,1.5"),
+        std::string("--machine ideal --link-default 10GBps,1us,0s,1 --factors 0B:1,1.5"),
+        "--machine " + measured}) {
+    const json fastest =
+        answer_of("compare broadcast -t complete:2 --sizes 15MB " + speeds)["fastest"][0];
+    EXPECT_NEAR(fastest["least_time"].get<double>(), 1e-3, 1e-9) << speeds;
+    EXPECT_NEAR(fastest["time"].get<double>(), 1e-3 + 1e-6, 1e-9) << speeds;
+    const Ran ran =
+        run_weft(words_of("simulate broadcast -t complete:2 -a direct --size 15MB " + speeds));
+    EXPECT_NE(in_one_line(ran.out).find("lower bound 1.000ms by bandwidth"), std::string::npos)
+        << ran.out;
+  }
+}
+
 TEST(Speeds, are_part_of_an_order) {
   const json answer = answer_of("order allgather -t ring:4 -a ring --latency 130ns");
   EXPECT_EQ(links_by_class(answer)["link"]["latency_from"], json({"--latency"}));

@@ -1,6 +1,8 @@
 // The file of a fitted profile, as machine_model.hpp describes it.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "weft/base/units.hpp"
 #include "weft/calibrate/profile/profile_values.hpp"
 #include "weft/fields/machine/toml_text.hpp"
@@ -56,9 +58,11 @@ std::string links_text(const std::string& name, const topology::LinkDefault& lin
       fields::toml_key(name), format_bandwidth(links.line.bandwidth_Bps), links.payload,
       format_time(links.line.latency_ps), format_time(links.switch_latency_ps));
   if (factors == nullptr) return made;
+  // The payload is fitted, so a factor above 1 may now exceed the line rate.
   for (const auto& [from_B, latency, bandwidth] : *factors)
     made += fmt::format("\n[[links.{}.sizes]]\nfrom = \"{}\"\nlatency = {}\nbandwidth = {}\n",
-                        fields::toml_key(name), format_size(from_B), latency, bandwidth);
+                        fields::toml_key(name), format_size(from_B), latency,
+                        std::min(bandwidth, std::max(1.0, 1 / links.payload)));
   return made;
 }
 
