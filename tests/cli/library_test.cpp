@@ -113,5 +113,28 @@ TEST(CompareLibrary, is_refused_in_one_line_where_there_are_no_rules) {
   EXPECT_EQ(std::ranges::count(none.err, '\n'), 1);
 }
 
+// NCCL's tables are of GPUs, which launch kernels and add up what they receive while it arrives. A
+// ratio to times of CPU hosts compares machines, not algorithms.
+TEST(CompareLibrary, of_gpus_has_no_ratio_to_times_of_hosts_without_a_launch) {
+  const std::string line =
+      "compare allreduce -t rail:boxes=2,gpus=8,spines=2 --sizes 8B,1MiB --library nccl ";
+  for (const std::string machine : {"--machine generic", "--machine roce-400"}) {
+    const json answer = answer_of(line + machine);
+    for (const json& fastest : answer["fastest"]) {
+      EXPECT_TRUE(fastest.contains("over_library")) << fastest;
+      EXPECT_EQ(fastest["over_library"], nullptr) << machine;
+      EXPECT_GT(fastest["library_time"], 0) << machine;
+    }
+    const std::string text = in_one_line(run_weft(words_of(line + machine)).out);
+    EXPECT_EQ(text.find("times as fast at"), std::string::npos) << text;
+    EXPECT_NE(text.find("--machine gpus gives both the same costs"), std::string::npos) << text;
+  }
+  const json answer = answer_of(line + "--machine gpus");
+  for (const json& fastest : answer["fastest"])
+    EXPECT_DOUBLE_EQ(fastest["over_library"].get<double>(),
+                     fastest["library_time"].get<double>() / fastest["time"].get<double>());
+  EXPECT_EQ(run_weft(words_of(line + "--machine gpus")).out.find("gives both"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace weft::test

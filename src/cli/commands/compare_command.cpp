@@ -156,17 +156,6 @@ void check(const Given& given, const ComparisonQuestion& options) {
   if (options.winners) given.refuse({"--all"}, "with --winners; leave one of them out");
 }
 
-// Where a library of GPUs is compared with weft's algorithms on hosts without a launch.
-std::string launch_note(const std::string& library, const Network& network) {
-  if (library.empty() || !evaluate::find_library_rules(library).of_gpus ||
-      network.host().launch_ps > 0)
-    return "";
-  return fmt::format(
-      "the times of {} include a kernel launch but no reductions; --machine gpus gives weft's "
-      "times the same costs\n",
-      library);
-}
-
 int run(const ComparisonQuestion& asked, Streams& streams) {
   ComparisonQuestion options = asked;
   options.said = with_model_of_router(asked.said);
@@ -223,7 +212,7 @@ int run(const ComparisonQuestion& asked, Streams& streams) {
   const bool in_time = !comparison.out_of_time && evaluate::all_in_time(curve.left_out);
   const int code = in_time ? kFine : kNo;
   if (options.common.json || options.csv == "-") return code;
-  streams.out << library_note(comparison) << launch_note(options.library, network);
+  streams.out << library_note(comparison);
   streams.out << startup_advice(comparison, network.host().startup_per);
   if (!curve.points.empty()) streams.out << '\n' << table_of(curve.points).text(screen_of(streams));
   if (options.timings) streams.out << '\n' << timings_of(report).text(screen_of(streams));

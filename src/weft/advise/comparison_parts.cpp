@@ -124,8 +124,10 @@ Parts<FastestAtSize> library_parts() {
       part("library_time", "", Unit::seconds,
            "time of the library's algorithm; null if weft cannot time it",
            of_library(&LibraryRow::time_s)),
-      part("over_library", "", Unit::none, "library_time over time",
-           [](const FastestAtSize& fastest) {
+      part("over_library", "", Unit::none,
+           "library_time over time; null if the two count different costs",
+           [](const FastestAtSize& fastest) -> std::optional<double> {
+             if (!fastest.of.library->same_costs) return std::nullopt;
              return ratio(fastest.library->time_s, best_s(fastest).value_or(0));
            })};
   for (answer::Part<FastestAtSize>& each : parts) each = std::move(each).when(has_library);

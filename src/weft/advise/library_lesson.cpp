@@ -84,7 +84,11 @@ std::string library_lesson(const LibraryBaseline& baseline, std::span<const doub
   const std::vector<std::size_t> order = by_size(baseline);
   if (order.empty()) return "";
   return baseline.name + " would run " + ranges_of(baseline, order) +
-         gains_of(baseline, order, best_s);
+         (baseline.same_costs
+              ? gains_of(baseline, order, best_s)
+              : "; its times count a kernel launch and no sums, and weft's here are of hosts "
+                "without a launch, so they have no ratio; --machine gpus gives both the same "
+                "costs");
 }
 
 LibraryBaseline library_beside(const evaluate::LibraryRules& rules, const Collective& collective,

@@ -28,6 +28,9 @@ struct LibraryRow {
 struct LibraryBaseline {
   std::string name, release;
   std::vector<LibraryRow> rows;  // in the order of the sizes that were asked for
+  /// Whether its times and those of weft's algorithms count the same costs. A library of GPUs
+  /// counts kernel launches and no sums; hosts without a launch are no GPUs.
+  bool same_costs = true;
 };
 
 /// What the library knows of a call on the network, its size apart.

@@ -148,7 +148,10 @@ LibraryCall library_call(const Collective& collective, const Network& network,
 LibraryBaseline library_baseline(const LibraryRules& rules, const Collective& collective,
                                  const Network& network, std::span<const std::int64_t> sizes_B,
                                  const simulation::SimulationOptions& options) {
-  LibraryBaseline baseline{std::string(rules.name), std::string(rules.release), {}};
+  LibraryBaseline baseline{.name = std::string(rules.name),
+                           .release = std::string(rules.release),
+                           .rows = {},
+                           .same_costs = !rules.of_gpus || network.host().launch_ps > 0};
   const NodeRanks nodes = node_ranks(network);
   LibraryCall call = library_call(collective, network, rules);
   DeviceTimer devices(collective, network, nodes, options);
