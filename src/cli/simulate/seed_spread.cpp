@@ -22,6 +22,8 @@ namespace weft::cli {
 
 namespace {
 
+constexpr const char* kEven = "shortest-split";
+
 Network routed_by(const Network& network, std::string_view routing, std::uint64_t seed) {
   return Network(network.fabric(), network.placement(), network.host(),
                  make_routing(routing, network.fabric(), seed));
@@ -48,39 +50,45 @@ std::string adaptive_routing(const Fabric& fabric) {
 
 }  // namespace
 
-SeedSpread spread_over_seeds(const Program& program, const Network& network,
-                             const simulation::SimulationOptions& options, std::uint64_t first,
-                             std::int64_t seeds) {
+SeedSpread spread_over_seeds(
+    const Network& network, std::uint64_t first, std::int64_t seeds,
+    const std::function<double(std::string_view routing, std::uint64_t seed)>& time_s) {
   const std::string routing(network.routing().name());
   require(network::draws_paths(routing),
           "--seeds {} has no effect with routing {}, which has no random paths; use --routing "
           "ecmp",
           seeds, routing);
-  simulation::SimulationOptions plain = options;
-  plain.link_statistics = false;
-  plain.packet.sample_interval_ps = 0;
-  plain.progress = nullptr;
   std::vector<double> times_s(static_cast<std::size_t>(seeds));
   Progress progress("simulate", seeds, "seeds");
   parallel_for(seeds, [&](std::int64_t s) {
     TimeLimit::check();
-    const auto seed = first + static_cast<std::uint64_t>(s);
-    times_s[static_cast<std::size_t>(s)] =
-        simulation::simulate(program, routed_by(network, routing, seed), plain).time_s;
+    times_s[static_cast<std::size_t>(s)] = time_s(routing, first + static_cast<std::uint64_t>(s));
     progress.advance();
   });
   std::ranges::sort(times_s);
-  constexpr const char* kEven = "shortest-split";
+  return {.seeds = seeds,
+          .first = first,
+          .median_s = nearest_rank(times_s, 0.5),
+          .p95_s = nearest_rank(times_s, 0.95),
+          .max_s = times_s.back(),
+          .even = {kEven, time_s(kEven, first)}};
+}
+
+SeedSpread spread_over_seeds(const Program& program, const Network& network,
+                             const simulation::SimulationOptions& options, std::uint64_t first,
+                             std::int64_t seeds) {
+  simulation::SimulationOptions plain = options;
+  plain.link_statistics = false;
+  plain.packet.sample_interval_ps = 0;
+  plain.progress = nullptr;
   const bool by_packets = simulation::by_packets(options.model);
-  if (by_packets) plain.packet.routing = network::hop_routing(kEven, network.topology());
-  SeedSpread spread{
-      .seeds = seeds,
-      .first = first,
-      .median_s = nearest_rank(times_s, 0.5),
-      .p95_s = nearest_rank(times_s, 0.95),
-      .max_s = times_s.back(),
-      .even = {kEven,
-               simulation::simulate(program, routed_by(network, kEven, first), plain).time_s}};
+  SeedSpread spread =
+      spread_over_seeds(network, first, seeds, [&](std::string_view routing, std::uint64_t seed) {
+        simulation::SimulationOptions own = plain;
+        if (by_packets && routing == kEven)
+          own.packet.routing = network::hop_routing(kEven, network.topology());
+        return simulation::simulate(program, routed_by(network, routing, seed), own).time_s;
+      });
   if (!by_packets) return spread;
   plain.packet.routing = adaptive_routing(network.fabric());
   if (!plain.packet.routing.empty())

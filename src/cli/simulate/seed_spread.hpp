@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "cli/output.hpp"
 #include "weft/answer/part.hpp"
@@ -34,6 +36,12 @@ struct SeedSpread {
 SeedSpread spread_over_seeds(const Program& program, const Network& network,
                              const simulation::SimulationOptions& options, std::uint64_t first,
                              std::int64_t seeds);
+
+/// The same of whatever takes `time_s` seconds on the network by one routing and seed, under a
+/// model without packets. `time_s` may be called by several threads at once.
+SeedSpread spread_over_seeds(
+    const Network& network, std::uint64_t first, std::int64_t seeds,
+    const std::function<double(std::string_view routing, std::uint64_t seed)>& time_s);
 
 void add_facts(const SeedSpread& spread, bool by_packets, Facts& facts);
 answer::Parts<SeedSpread> seed_spread_parts();

@@ -143,12 +143,32 @@ void print_text(const TogetherAnswer& a, Streams& streams) {
   facts.add("routing", routing_text(a.network));
   facts.add("speeds", speeds_text(a.network, a.options.said));
   facts.add("makespan", format_seconds(a.together.makespan_s));
+  if (a.spread) cli::add_facts(*a.spread, false, facts);
   facts.add("messages", fmt::format("{}", a.together.messages));
   facts.add("busiest link", busiest_text(a));
   const Screen screen = screen_of(streams);
   streams.out << facts.text() << '\n' << call_table(a).text(screen);
   if (!a.options.links.empty())
     streams.out << '\n' << link_table(a.network, a.together.all, a.links).text(screen);
+}
+
+// The calls keep their schedules; paths alone are drawn anew.
+std::optional<SeedSpread> spread_of(const SimulationQuestion& asked, const Network& network,
+                                    const std::vector<TogetherCall>& calls,
+                                    const std::vector<PreparedCall>& prepared,
+                                    const simulation::SimulationOptions& simulation) {
+  if (asked.seeds == 1) return std::nullopt;
+  simulation::SimulationOptions plain = simulation;
+  plain.progress = nullptr;
+  return spread_over_seeds(
+      network, asked.common.seed, asked.seeds, [&](std::string_view routing, std::uint64_t seed) {
+        std::vector<PreparedCall> routed = prepared;
+        for (PreparedCall& call : routed)
+          call.network =
+              Network(call.network.fabric(), call.network.placement(), call.network.host(),
+                      make_routing(routing, call.network.fabric(), seed));
+        return advise::run_together(calls, routed, plain).makespan_s;
+      });
 }
 
 std::optional<LoadedLink> busiest_of(const TogetherAnswer& a) {
@@ -183,6 +203,10 @@ answer::Parts<TogetherAnswer> together_parts() {
                part.list("calls", "the calls, in the order of the file", calls_of, call_parts()),
                part("makespan", "", Unit::seconds, "time until all calls are done",
                     [](const TogetherAnswer& a) { return a.together.makespan_s; }),
+               part.object(
+                       "seeds", "makespans over --seeds",
+                       [](const TogetherAnswer& a) { return a.spread; }, seed_spread_parts())
+                   .left_out(),
                part(keys::kMessages, [](const TogetherAnswer& a) { return a.together.messages; }),
                part.object("busiest_link", "the link that sends longest, or null", busiest_of,
                            loaded_link_parts()),
@@ -198,7 +222,7 @@ answer::Parts<TogetherAnswer> together_parts() {
 void check_together(const Given& given) {
   std::vector<std::string> names = {"schedule", "--algorithm",  "--library", "--root",
                                     "--from",   "--to",         "--size",    "--beside",
-                                    "--calls",  "--rank-times", "--seeds",   "--counts"};
+                                    "--calls",  "--rank-times", "--counts"};
   for (const algorithm::Option& option : algorithm::options())
     names.push_back(fmt::format("--{}", option.name));
   given.refuse(
@@ -220,7 +244,8 @@ int simulate_calls(
   add_notes(asked, network, calls, prepared, *streams.notes);
   const Together together = advise::run_together(calls, prepared, simulation);
   const auto links = asked.links.empty() ? std::vector<LinkId>() : choose(together.all);
-  const TogetherAnswer a{asked, network, calls, prepared, together, links};
+  const auto spread = spread_of(asked, network, calls, prepared, simulation);
+  const TogetherAnswer a{asked, network, calls, prepared, together, links, spread};
   if (asked.common.json)
     print_json("simulate", a, together_parts(), asked.common, streams);
   else

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/answers/simulation_answer.hpp"
+#include "cli/simulate/seed_spread.hpp"
 #include "weft/advise/together/together.hpp"
 
 namespace weft::cli {
@@ -18,7 +19,8 @@ struct TogetherAnswer {
   const std::vector<advise::TogetherCall>& calls;
   const std::vector<advise::PreparedCall>& prepared;
   const advise::Together& together;
-  const std::vector<LinkId>& links;  // to show
+  const std::vector<LinkId>& links;         // to show
+  const std::optional<SeedSpread>& spread;  // of the makespan over several seeds
 
   /// The link that sends longest; none where nothing is sent.
   std::optional<LinkId> busiest() const;

@@ -54,6 +54,34 @@ TEST_F(TogetherCommand, gives_the_same_as_json) {
   EXPECT_NEAR(call["slowdown"], 2, 1e-9);
 }
 
+// Two messages of 10 MB from one leaf to the other have a spine each, 1 ms at 10 GB/s, or share
+// one, 2 ms; half of all draws do.
+TEST_F(TogetherCommand, repeats_the_run_over_seeds) {
+  const std::string calls = folder_.file(
+      "two.toml",
+      "[[call]]\nranks = [0, 2]\ncopies = 2\nstride = 1\ncollective = \"point-to-point\"\n"
+      "size = \"10MB\"\n");
+  const std::string line = "simulate --together " + calls +
+                           " -t leaf-spine:leaves=2,spines=2,hosts=2 --machine ideal "
+                           "--link 10GBps,0s --seeds 20 ";
+  const Ran ran = run_weft(words_of(line + "--routing ecmp --json"));
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const json seeds = json::parse(ran.out)["seeds"];
+  EXPECT_EQ(seeds["count"], 20);
+  EXPECT_NEAR(seeds["max_time"], 2e-3, 1e-12);
+  EXPECT_NEAR(seeds["p95_time"], 2e-3, 1e-12);
+  EXPECT_NEAR(seeds["even_split"]["time"], 1e-3, 1e-12);
+  const double median_s = seeds["median_time"];
+  EXPECT_NEAR(median_s, median_s < 1.5e-3 ? 1e-3 : 2e-3, 1e-12);
+  const Ran text = run_weft(words_of(line + "--routing ecmp"));
+  EXPECT_NE(text.out.find("95th percentile 2.000ms, maximum 2.000ms"), std::string::npos)
+      << text.out;
+  const Ran refused = run_weft(words_of(line + "--routing shortest"));
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_NE(refused.err.find("--seeds 20 has no effect with routing shortest"), std::string::npos)
+      << refused.err;
+}
+
 TEST_F(TogetherCommand, refuses_what_the_file_says) {
   const auto expect_said = [](const std::string& words, const std::string& says) {
     const Ran ran = run_weft(words_of(words));
