@@ -84,12 +84,16 @@ struct MachineModel {
   std::string summary = {};  // of a profile, in a line; sources and assumptions of it
   std::vector<std::string> sources = {}, assumptions = {};
   MachineOrigin origin = MachineOrigin::option;
+  bool is_file = false;   // the user's own file, not a profile
+  std::string note = {};  // why it stands for the network's hardware, which is not quite its own
   bool others_as_generic = false;  // links of classes without a table have the speed of generic
 
   /// The table that sets the speed of this class: its own, else [links.all]. Null if the class has
   /// the speed of generic.
   const MachineLinks* table_of(std::string_view link_class) const;
   bool has_speed_of(std::string_view link_class) const { return table_of(link_class) != nullptr; }
+  /// Whether a table of links sets the speed of a class of the topology, or it has no such tables.
+  bool sets_links_of(const Topology& topology) const;
 };
 
 /// The profiles that weft ships, by name. Throws InvalidInput.
@@ -128,6 +132,9 @@ void require_classes(const MachineModel& machine);
 
 /// What schedules send where a call is given `size_B`.
 struct SentAt {
+/// Names the tables of a user's file, with their lines, whose classes the topology lacks; empty for
+/// profiles, which serve several networks, and where there is none.
+std::string idle_tables_text(const MachineModel& machine, const Topology& topology);
   std::int64_t size_B = 0;
   schedule::MessageSizes messages;
 };

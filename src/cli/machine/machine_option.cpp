@@ -65,6 +65,11 @@ void take_machine(const std::string& name, GivenFields& said) {
 void add_network_notes(const GivenFields& said, const Topology& topology, Notes& notes) {
   notes.add(NoteWeight::detail, overridden_note(said));
   notes.add(NoteWeight::detail, overridden_speeds_note(said));
+  if (said.machine) {
+    notes.add(NoteWeight::assumption, said.machine->note);
+    notes.add(said.machine->sets_links_of(topology) ? NoteWeight::detail : NoteWeight::assumption,
+              fields::idle_tables_text(*said.machine, topology));
+  }
   const bool lacks_speeds =
       said.machine && std::ranges::any_of(topology.class_names(), [&](const std::string& name) {
         return has_default_of_generic(name, said);

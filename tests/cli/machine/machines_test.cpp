@@ -257,6 +257,29 @@ TEST(Machines, all_profiles_run) {
   }
 }
 
+// Links of an xgft are of classes terminal and level1. A table for another class is right for other
+// networks, and answers say that it counts for nothing here.
+TEST(Machines, tables_of_classes_that_the_network_lacks_have_a_note) {
+  const ScratchFolder folder;
+  const auto note_of = [&](const std::string& name, const std::string& text) {
+    const json answer =
+        answer_of("simulate allreduce " + kTree + " --machine " + folder.file(name, text));
+    return note_with(answer, "no effect, because");
+  };
+  const std::string global = "[links.global]\nline_rate = \"50Gbps\"\n";
+  EXPECT_NE(
+      note_of("only.toml", global)
+          .find("only.toml: [links.global] (line 1) has no effect, because xgft:2;16,8;1,8 has "
+                "no such links; its link classes are terminal, level1"),
+      std::string::npos);
+  EXPECT_NE(note_of("both.toml", "[links.local]\nlatency = \"1us\"\n" + global)
+                .find("[links.local] (line 1), [links.global] (line 3) have no effect"),
+            std::string::npos);
+  EXPECT_EQ(note_of("all.toml", "[links.terminal]\nlatency = \"1us\"\n"), "");
+  EXPECT_EQ(note_with(answer_of("simulate allreduce " + kTree + " --machine gpus"), "no effect"),
+            "");  // a profile serves several networks
+}
+
 TEST(Machines, bad_profiles_are_refused_with_their_line) {
   const ScratchFolder folder;
   const auto refused = [&](const std::string& text, const std::string& part) {

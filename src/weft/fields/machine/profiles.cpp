@@ -1,5 +1,6 @@
 // The machines that weft knows by name, and the one that a network has where nobody names any.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -147,6 +148,11 @@ std::string_view name_of(MachineOrigin origin) {
 }
 
 std::vector<MachineModel> machine_profiles() {
+bool serves_some(const MachineLinks& table, const Topology& topology) {
+  return std::ranges::any_of(topology.class_names(),
+                             [&table](const std::string& name) { return serves(table, name); });
+}
+
   std::vector<MachineModel> all;
   for (const auto& [name, path] : kMachines.all())
     all.push_back(parse_machine_model(read_file(path), name));
@@ -155,7 +161,9 @@ std::vector<MachineModel> machine_profiles() {
 
 MachineModel find_machine(const std::string& name_or_path) {
   const auto [name, path] = kMachines.find_or_path(name_or_path);
-  MachineModel machine = parse_machine_model(read_file(path), path == name_or_path ? path : name);
+  const bool is_file = path == name_or_path;
+  MachineModel machine = parse_machine_model(read_file(path), is_file ? path : name);
+  machine.is_file = is_file;
   complete_links(machine);
   return machine;
 }
@@ -188,3 +196,21 @@ std::optional<MachineModel> default_machine(std::string_view topology) {
 }
 
 }  // namespace weft::fields
+bool MachineModel::sets_links_of(const Topology& topology) const {
+  return all_links || classes.empty() ||
+         std::ranges::any_of(
+             classes, [&](const MachineLinks& table) { return serves_some(table, topology); });
+}
+
+std::string idle_tables_text(const MachineModel& machine, const Topology& topology) {
+  if (!machine.is_file) return "";
+  std::vector<std::string> idle;
+  for (const MachineLinks& table : machine.classes)
+    if (!serves_some(table, topology))
+      idle.push_back(fmt::format("[links.{}] (line {})", table.name, table.line));
+  if (idle.empty()) return "";
+  return fmt::format("{}: {} {} no effect, because {} has no such links; its link classes are {}",
+                     machine.path, fmt::join(idle, ", "), idle.size() == 1 ? "has" : "have",
+                     topology.name(), fmt::join(topology.class_names(), ", "));
+}
+
