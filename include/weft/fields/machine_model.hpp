@@ -105,7 +105,8 @@ bool is_set_by_machines(const Field& field);
 /// no [links.all], links of classes without a table have the speed of generic.
 MachineModel find_machine(const std::string& name_or_path);
 /// Which machine a network has where the user names none: that of WEFT_MACHINE, of the first
-/// network:NAME in the expression that has one, "gpus" where a file has links between GPUs, else
+/// network:NAME in the expression that has one, "gpus" where a file has links between GPUs, the
+/// profile of InfiniBand at the rate of most cables of hosts in a file, or the nearest below, else
 /// "generic". Null for "ideal".
 std::optional<MachineModel> default_machine(std::string_view topology);
 

@@ -12,9 +12,12 @@
 #include "weft/base/file.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
+#include "weft/base/units.hpp"
 #include "weft/fields/fields.hpp"
 #include "weft/fields/machine_model.hpp"
+#include "weft/fields/setup.hpp"
 #include "weft/topology/expression.hpp"
+#include "weft/topology/facets.hpp"
 #include "weft/topology/link_classes.hpp"
 #include "weft/topology/machines/machines.hpp"
 #include "weft/topology/registry.hpp"
@@ -48,27 +51,77 @@ bool joins_gpus(const std::string& link_class) {
   return link_class.starts_with("nvlink") || link_class.starts_with("xgmi");
 }
 
-// Whether a file of the expression holds a network of GPUs. Large files are read but once.
-bool has_gpus(const Expression& expression) {
+// What the files of an expression say of the hardware.
+struct InFiles {
+  bool gpus = false;                // links join GPUs
+  std::int64_t infiniband_Bps = 0;  // of most cables of hosts; 0: no InfiniBand, or no rates
+};
+
+// Large files are read but once.
+InFiles said_in_files(const Expression& expression) {
   constexpr std::uintmax_t kMost_B = 4'000'000;
-  if (!expression.is_family())
-    return std::ranges::any_of(expression.children,
-                               [](const Expression& child) { return has_gpus(child); });
-  if (expression.name != "file" || !is_regular_file(expression.parameters)) return false;
+  InFiles said;
+  for (const Expression& child : expression.children) {
+    const InFiles in_child = said_in_files(child);
+    said.gpus = said.gpus || in_child.gpus;
+    said.infiniband_Bps = std::max(said.infiniband_Bps, in_child.infiniband_Bps);
+  }
+  if (!expression.is_family() || expression.name != "file" ||
+      !is_regular_file(expression.parameters))
+    return said;
   std::error_code unknown;
-  if (std::filesystem::file_size(expression.parameters, unknown) > kMost_B || unknown) return false;
-  return std::ranges::any_of(build_topology(expression.to_string()).topology.class_names(),
-                             joins_gpus);
+  if (std::filesystem::file_size(expression.parameters, unknown) > kMost_B || unknown) return said;
+  const Topology topology = build_topology(expression.to_string()).topology;
+  return {std::ranges::any_of(topology.class_names(), joins_gpus),
+          topology.facets().infiniband_Bps};
 }
 
-std::string profile_of(std::string_view topology) {
+// The profile of InfiniBand at this rate, else the nearest below it; generic where all are above.
+MachineModel infiniband_machine(std::int64_t rate_Bps) {
+  const auto line_rate_Bps = [](const MachineModel& machine) {
+    return network_in(machine.values).links.defaults.all.line.bandwidth_Bps;
+  };
+  std::optional<MachineModel> nearest;
+  for (const auto& [name, path] : kMachines.all()) {
+    if (!name.starts_with("ib-")) continue;
+    MachineModel machine = find_machine(name);
+    const std::int64_t own_Bps = line_rate_Bps(machine);
+    if (own_Bps <= rate_Bps && (!nearest || own_Bps > line_rate_Bps(*nearest)))
+      nearest = std::move(machine);
+  }
+  if (!nearest) {
+    MachineModel generic = find_machine(std::string(kGeneric));
+    generic.origin = MachineOrigin::by_default;
+    generic.note = fmt::format(
+        "the machine is generic, because most cables of hosts run at {}, below every ib- profile; "
+        "--machine NAME sets another",
+        format_rate(static_cast<double>(rate_Bps)));
+    return generic;
+  }
+  nearest->origin = MachineOrigin::network;
+  if (const std::int64_t own_Bps = line_rate_Bps(*nearest); own_Bps < rate_Bps)
+    nearest->note = fmt::format(
+        "the machine is {}, of {} a cable, the nearest profile below the {} of most cables of "
+        "hosts; --machine NAME sets another",
+        nearest->path, format_rate(static_cast<double>(own_Bps)),
+        format_rate(static_cast<double>(rate_Bps)));
+  return *nearest;
+}
+
+// What the hardware that the expression names brings; nothing where it names none.
+std::optional<MachineModel> machine_of(std::string_view topology) {
+  InFiles said;
   try {
     const Expression expression = topology::parse_expression(topology);
-    std::string profile = topology::profile_in(expression);
-    return profile.empty() && has_gpus(expression) ? std::string(kGpus) : profile;
+    if (const std::string profile = topology::profile_in(expression); !profile.empty())
+      return from(MachineOrigin::network, profile);
+    said = said_in_files(expression);
   } catch (const InvalidInput&) {  // told where the network is built
-    return "";
+    return std::nullopt;
   }
+  if (said.gpus) return from(MachineOrigin::network, std::string(kGpus));
+  if (said.infiniband_Bps > 0) return infiniband_machine(said.infiniband_Bps);
+  return std::nullopt;
 }
 
 // If a file has no [links.all], classes without a table get the speed of generic.
@@ -93,6 +146,11 @@ std::string with_latency(const std::string& links, const std::string& latency) {
 bool serves(const MachineLinks& table, std::string_view link_class) {
   if (table.name == link_class) return true;
   return !table.measured && topology::bundle_in(link_class).link_class == table.name;
+}
+
+bool serves_some(const MachineLinks& table, const Topology& topology) {
+  return std::ranges::any_of(topology.class_names(),
+                             [&table](const std::string& name) { return serves(table, name); });
 }
 
 // Whether links as the user wrote them set a class that a table of the file sets too. The table of
@@ -143,16 +201,29 @@ const MachineLinks* MachineModel::table_of(std::string_view link_class) const {
   return all_links ? &*all_links : nullptr;
 }
 
+bool MachineModel::sets_links_of(const Topology& topology) const {
+  return all_links || classes.empty() ||
+         std::ranges::any_of(
+             classes, [&](const MachineLinks& table) { return serves_some(table, topology); });
+}
+
+std::string idle_tables_text(const MachineModel& machine, const Topology& topology) {
+  if (!machine.is_file) return "";
+  std::vector<std::string> idle;
+  for (const MachineLinks& table : machine.classes)
+    if (!serves_some(table, topology))
+      idle.push_back(fmt::format("[links.{}] (line {})", table.name, table.line));
+  if (idle.empty()) return "";
+  return fmt::format("{}: {} {} no effect, because {} has no such links; its link classes are {}",
+                     machine.path, fmt::join(idle, ", "), idle.size() == 1 ? "has" : "have",
+                     topology.name(), fmt::join(topology.class_names(), ", "));
+}
+
 std::string_view name_of(MachineOrigin origin) {
   return kOrigins[origin];
 }
 
 std::vector<MachineModel> machine_profiles() {
-bool serves_some(const MachineLinks& table, const Topology& topology) {
-  return std::ranges::any_of(topology.class_names(),
-                             [&table](const std::string& name) { return serves(table, name); });
-}
-
   std::vector<MachineModel> all;
   for (const auto& [name, path] : kMachines.all())
     all.push_back(parse_machine_model(read_file(path), name));
@@ -190,27 +261,8 @@ std::vector<std::string> put_beneath(const MachineModel& machine, Values& said) 
 std::optional<MachineModel> default_machine(std::string_view topology) {
   const char* named = std::getenv(kVariable);
   if (named != nullptr && *named != '\0') return from_environment(named);
-  if (const std::string profile = profile_of(topology); !profile.empty())
-    return from(MachineOrigin::network, profile);
+  if (auto machine = machine_of(topology)) return machine;
   return from(MachineOrigin::by_default, std::string(kGeneric));
 }
 
 }  // namespace weft::fields
-bool MachineModel::sets_links_of(const Topology& topology) const {
-  return all_links || classes.empty() ||
-         std::ranges::any_of(
-             classes, [&](const MachineLinks& table) { return serves_some(table, topology); });
-}
-
-std::string idle_tables_text(const MachineModel& machine, const Topology& topology) {
-  if (!machine.is_file) return "";
-  std::vector<std::string> idle;
-  for (const MachineLinks& table : machine.classes)
-    if (!serves_some(table, topology))
-      idle.push_back(fmt::format("[links.{}] (line {})", table.name, table.line));
-  if (idle.empty()) return "";
-  return fmt::format("{}: {} {} no effect, because {} has no such links; its link classes are {}",
-                     machine.path, fmt::join(idle, ", "), idle.size() == 1 ? "has" : "have",
-                     topology.name(), fmt::join(topology.class_names(), ", "));
-}
-

@@ -15,6 +15,7 @@
 #include "slow_links.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/text.hpp"
+#include "weft/topology/facets.hpp"
 #include "weft/topology/names.hpp"
 
 namespace weft::format::infiniband {
@@ -62,6 +63,7 @@ class Assembly {
     std::vector<std::optional<NodeId>> numbers;
     ImportedFabric fabric = built(std::move(builder_), &numbers);
     note_identities(fabric, numbers);
+    keep_host_rate(fabric.network);
     return fabric;
   }
 
@@ -192,6 +194,23 @@ class Assembly {
     const Device& of = devices_[device];
     const std::string adapter = of.kind == DeviceKind::adapter ? adapter_name(of) : std::string();
     return adapter.empty() ? std::to_string(port) : fmt::format("{}:{}", adapter, port);
+  }
+
+  // The rate of most cables of hosts, the higher of two that as many have.
+  static void keep_host_rate(BuiltTopology& network) {
+    const Topology& topology = network.topology;
+    const auto& bandwidth_Bps = network.speeds.bandwidth_Bps;
+    std::map<std::int64_t, int> cables;
+    for (const NodeId host : topology.hosts())
+      for (const LinkId link : topology.out_links(host))
+        if (!bandwidth_Bps.empty() && bandwidth_Bps[link]) ++cables[*bandwidth_Bps[link]];
+    if (cables.empty()) return;
+    topology::Facets facets = topology.facets();
+    facets.infiniband_Bps =
+        std::ranges::max_element(cables.rbegin(), cables.rend(), {}, [](const auto& rate) {
+          return rate.second;
+        })->first;
+    network.topology = topology::with_facets(topology, std::move(facets), topology.expression());
   }
 
   void note_identities(ImportedFabric& fabric,

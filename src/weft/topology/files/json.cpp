@@ -11,6 +11,8 @@
 //    by; null where there is none; may be absent
 //    "import_notes": [{"text": "...", "kind": "answer"}, ...]  of an imported network; may be
 //    absent
+//    "infiniband_Bps": 12500000000       of most cables of hosts in an InfiniBand fabric; may be
+//    absent
 //
 // Required are format, version, nodes and links; class and reverse of a link may be left out. The
 // links of a tail are numbered in file order. The hash, when given, must be that of the graph. The
@@ -96,8 +98,10 @@ class Reader {
       facets.tables = read_tables(*routes, named_by_file.topology);
     if (const json* notes = find("import_notes"))
       facets.import_notes = read_import_notes(*notes, path_);
+    if (const json* rate = find("infiniband_Bps"))
+      facets.infiniband_Bps = integer(*rate, "'infiniband_Bps'", 1, INT64_MAX);
     if (!expressed && facets.facets.empty() && !facets.names && !facets.tables &&
-        !facets.import_notes)
+        !facets.import_notes && facets.infiniband_Bps == 0)
       return named_by_file;
     return build(expressed ? expressed->expression() : file_expression(path_), std::move(facets));
   }
@@ -162,10 +166,26 @@ class Reader {
 
   static std::vector<std::string> known_keys() {
     std::vector<std::string> keys = facet_keys();
-    for (const char* key :
-         {"format", "version", "expression", "hash", "nodes", "nominal_degree", "switches",
-          "classes", "links", "bandwidth_Bps", "latency_ps", "names", "ports", "routes",
-          "routes/file", "routes/hash", "import_notes", "import_notes/text", "import_notes/kind"})
+    for (const char* key : {"format",
+                            "version",
+                            "expression",
+                            "hash",
+                            "nodes",
+                            "nominal_degree",
+                            "switches",
+                            "classes",
+                            "links",
+                            "bandwidth_Bps",
+                            "latency_ps",
+                            "names",
+                            "ports",
+                            "routes",
+                            "routes/file",
+                            "routes/hash",
+                            "import_notes",
+                            "import_notes/text",
+                            "import_notes/kind",
+                            "infiniband_Bps"})
       keys.emplace_back(key);
     return keys;
   }
@@ -344,6 +364,8 @@ std::string write_json(const BuiltTopology& built, const RoutesFile& routes) {
   text += "\n]" + column("bandwidth_Bps", built.speeds.bandwidth_Bps) +
           column("latency_ps", built.speeds.latency_ps) + facets_text(topology.facets()) +
           names_text(topology) + import_notes_text(topology);
+  if (const std::int64_t rate_Bps = topology.facets().infiniband_Bps; rate_Bps > 0)
+    text += fmt::format(",\n\"infiniband_Bps\": {}", rate_Bps);
   if (!routes.name.empty())
     text += fmt::format(",\n\"routes\": {{\"file\": {}, \"hash\": \"{}\"}}", json_text(routes.name),
                         routes.hash);
