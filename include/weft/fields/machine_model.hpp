@@ -101,6 +101,8 @@ std::vector<MachineModel> machine_profiles();
 struct Field;
 /// Whether machines set the field, so that its default is the machine's.
 bool is_set_by_machines(const Field& field);
+/// Whether the field is what a host pays for sums: reduce-bandwidth, reduce-large or first-touch.
+bool is_cost_of_sums(std::string_view field);
 /// A profile of that name, or the user's own file. Throws InvalidInput for neither. If a file has
 /// no [links.all], links of classes without a table have the speed of generic.
 MachineModel find_machine(const std::string& name_or_path);
@@ -130,12 +132,12 @@ std::vector<std::string> put_beneath(const MachineModel& machine, Values& said);
 void require_classes(const MachineModel& machine, const Topology& topology);
 /// Likewise for a class that no network of weft has, before there is a network.
 void require_classes(const MachineModel& machine);
-
-/// What schedules send where a call is given `size_B`.
-struct SentAt {
 /// Names the tables of a user's file, with their lines, whose classes the topology lacks; empty for
 /// profiles, which serve several networks, and where there is none.
 std::string idle_tables_text(const MachineModel& machine, const Topology& topology);
+
+/// What schedules send where a call is given `size_B`.
+struct SentAt {
   std::int64_t size_B = 0;
   schedule::MessageSizes messages;
 };

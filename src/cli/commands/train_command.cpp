@@ -54,9 +54,10 @@ void check(const Given& given, const TrainQuestion& options) {
           "--trace");
 }
 
-int run(const TrainQuestion& options, Streams& streams) {
-  if (!options.trace.empty()) return run_trace(options, streams);
-  const training::TrainingSpec spec = training_of(options);
+int run(const TrainQuestion& asked, Streams& streams) {
+  if (!asked.trace.empty()) return run_trace(asked, streams);
+  const training::TrainingSpec spec = training_of(asked);
+  const TrainQuestion options = with_sums_on_gpu(asked, spec);
   const Network network = make_network(options.said, options.common.seed);
   training::TrainingPlan plan = training::plan_training(spec, network.ranks());
   plan.asked.algorithm = fields::algorithm_options_in(options.said.values);
@@ -73,6 +74,7 @@ int run(const TrainQuestion& options, Streams& streams) {
   const TrainAnswer answer{options, spec, plan, network, found, memory};
   add_machine_notes(options.said, network.topology(), {}, *streams.notes);
   add_device_note(options, spec, *streams.notes);
+  add_sums_note(options, spec, *streams.notes);
   add_notes(answer, *streams.notes);
   write_pictures(
       options, [&] { return chrome_trace(answer); }, [&] { return timeline_chart(answer); },

@@ -139,6 +139,8 @@ constexpr std::array kCosts{
                           [](const HostParameters& h) { return h.large_copies.from_B; }}}};
 
 std::string origin_of(const HostCost& cost, const GivenFields& said) {
+  if (!said.sums_from.empty() && fields::is_cost_of_sums(cost.field) && !said.by_user(cost.field))
+    return said.sums_from;
   if (!said.of(cost.field)) return "default";
   return said.by_user(cost.field) ? fmt::format("--{}", cost.field) : machine_name(said);
 }

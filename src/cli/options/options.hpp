@@ -103,6 +103,7 @@ struct GivenFields {
   std::shared_ptr<const fields::MachineModel> machine = {};
   fields::Values own = {};
   std::vector<std::string> overridden = {};
+  std::string sums_from = {};  // the machine whose rate of sums stands for that of `machine`
   /// Called in order once all options of the command are read.
   std::vector<std::function<void()>> once_read = {};
   bool has_default_machine = false;  // the command simulates times: a machine that nobody names

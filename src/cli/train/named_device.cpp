@@ -7,6 +7,10 @@
 #include <filesystem>
 
 #include "weft/base/suggest.hpp"
+#include "weft/base/text.hpp"
+#include "weft/base/units.hpp"
+#include "weft/fields/run_fields.hpp"
+#include "weft/workload/device.hpp"
 
 namespace weft::cli {
 
@@ -56,6 +60,18 @@ std::optional<std::string> named_by(const TrainQuestion& options) {
                       options.said.machine ? stem(options.said.machine->path) : "");
 }
 
+bool gives_times(const TrainQuestion& options) {
+  return options.said.of("layer-times") || options.said.of("samples-per-second");
+}
+
+// All devices that weft has are GPUs; one in a file of the user's may be a processor.
+bool computes_on_gpu(const TrainQuestion& options, const training::TrainingSpec& spec) {
+  if (!options.said.of("device") && !named_by(options) && gives_times(options)) return false;
+  const std::string device = lower(spec.device);
+  return std::ranges::any_of(workload::kDevices.all(),
+                             [&](const NamedFile& own) { return lower(own.name) == device; });
+}
+
 }  // namespace
 
 std::optional<std::string> named_device(std::string_view topology, std::string_view machine) {
@@ -70,10 +86,41 @@ training::TrainingSpec training_of(const TrainQuestion& options) {
   return spec;
 }
 
+TrainQuestion with_sums_on_gpu(const TrainQuestion& options, const training::TrainingSpec& spec) {
+  TrainQuestion made = options;
+  const auto& machine = options.said.machine;
+  if (!machine || machine->is_file || options.said.by_user("reduce-bandwidth") ||
+      !machine->values.contains("reduce-bandwidth") || !computes_on_gpu(options, spec))
+    return made;
+  const fields::MachineModel gpus = fields::find_machine(std::string(fields::kGpus));
+  for (const auto& [field, value] : machine->values)
+    if (fields::is_cost_of_sums(field) && !options.said.by_user(field))
+      made.said.values.erase(field);
+  for (const auto& [field, value] : gpus.values)
+    if (fields::is_cost_of_sums(field)) made.said.values.try_emplace(field, value);
+  made.said.sums_from = gpus.path;
+  return made;
+}
+
+void add_sums_note(const TrainQuestion& options, const training::TrainingSpec& spec, Notes& notes) {
+  const GivenFields& said = options.said;
+  if (said.sums_from.empty()) return;
+  const auto shown = [](const std::string& rate) {
+    const std::int64_t rate_Bps = fields::rate_or_free("reduce-bandwidth", rate);
+    return rate_Bps == 0 ? "free" : "at " + format_rate(static_cast<double>(rate_Bps));
+  };
+  notes.add(
+      NoteWeight::assumption,
+      fmt::format("sums run on {} and are {}, as in machine {}, because those of machine {} run "
+                  "{} on a processor; --reduce-bandwidth sets another rate",
+                  spec.device, shown(said.text("reduce-bandwidth")), said.sums_from,
+                  said.machine->path,
+                  shown(fields::text_in(said.machine->values, "reduce-bandwidth"))));
+}
+
 void add_device_note(const TrainQuestion& options, const training::TrainingSpec& spec,
                      Notes& notes) {
-  const bool is_measured = options.said.of("layer-times") || options.said.of("samples-per-second");
-  if (options.said.of("device") || is_measured || named_by(options)) return;
+  if (options.said.of("device") || gives_times(options) || named_by(options)) return;
   notes.add(NoteWeight::assumption,
             fmt::format("computing takes as long as on {}, because neither the network nor the "
                         "machine names a GPU that weft knows; --device changes it",

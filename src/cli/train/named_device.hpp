@@ -18,6 +18,12 @@ std::optional<std::string> named_device(std::string_view topology, std::string_v
 /// Reads the training step; its device is that of --device, else the named one, else the default.
 training::TrainingSpec training_of(const TrainQuestion& options);
 
+/// What was given, where a rank computes on a GPU that weft has: sums of gradients then run there,
+/// at the rate of machine gpus. A rate of the user's, or in a machine file of the user's, stays.
+TrainQuestion with_sums_on_gpu(const TrainQuestion& options, const training::TrainingSpec& spec);
+/// Notes that rate, and the one in the machine that it replaces; nothing where none is replaced.
+void add_sums_note(const TrainQuestion& options, const training::TrainingSpec& spec, Notes& notes);
+
 /// Notes which device is assumed where nothing names one and its peak gives the times.
 void add_device_note(const TrainQuestion& options, const training::TrainingSpec& spec,
                      Notes& notes);

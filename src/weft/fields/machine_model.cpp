@@ -332,6 +332,10 @@ std::string outside_text(const MachineModel& machine, std::span<const SentAt> se
                      format_size(last_B));
 }
 
+bool is_cost_of_sums(std::string_view field) {
+  return field == kReduceBandwidth.name || field == kReduceLarge.name || field == kFirstTouch.name;
+}
+
 bool is_set_by_machines(const Field& field) {
   return field.name == kLink || std::ranges::any_of(host_entries(), [&](const HostEntry& entry) {
            return entry.field->name == field.name;
