@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "cli/answers/bounds.hpp"
 #include "cli/answers/routing_text.hpp"
@@ -116,6 +117,42 @@ Table times_of(const Comparison& comparison, const std::vector<std::size_t>& sho
     for (const std::size_t column : best) times.emphasise(column);
   }
   return times;
+}
+
+// "ring at 8B to 1KiB; spread at 64MiB": the schedules of a contender that sizes choose from, each
+// with the sizes at which it was simulated. A contender with one schedule has no sizes; empty where
+// that has the contender's name.
+std::string schedules_of(const Comparison& comparison, std::size_t index) {
+  const auto& contender = comparison.contenders[index];
+  if (contender.schedule != contender.algorithm) return contender.schedule;
+  const std::size_t sizes = comparison.rows.size() / comparison.contenders.size();
+  const auto rows = std::span(comparison.rows).subspan(index * sizes, sizes);
+  std::vector<std::string> names, sizes_of;
+  for (auto first = rows.begin(); first != rows.end();) {
+    const auto next = std::find_if(first, rows.end(), [&](const ComparisonRow& row) {
+      return row.is_bound || row.schedule != first->schedule;
+    });
+    if (next == first) {  // a bound
+      ++first;
+      continue;
+    }
+    const std::string from = format_size(first->size_B), to = format_size(std::prev(next)->size_B);
+    const std::string range = from == to ? from : fmt::format("{} to {}", from, to);
+    const auto place = std::ranges::find(names, first->schedule) - names.begin();
+    if (place == std::ssize(names)) {
+      names.push_back(first->schedule);
+      sizes_of.push_back(range);
+    } else {
+      sizes_of[place] += ", " + range;
+    }
+    first = next;
+  }
+  if (std::ranges::all_of(names, [&](const auto& name) { return name == contender.algorithm; }))
+    return "";
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    text += fmt::format("{}{} at {}", i == 0 ? "" : "; ", names[i], sizes_of[i]);
+  return text;
 }
 
 // Of the best, as many as the screen has room for side by side: six on 80 columns.
@@ -280,8 +317,9 @@ void print_tables(const ComparisonQuestion& options, const Comparison& compariso
   streams.out << prices_of(comparison, network, shown).text(screen) << '\n'
               << times_of(comparison, shown).text(screen) << legend << (legend.empty() ? "" : "\n");
   for (const std::size_t index : shown)
-    if (const auto& one = comparison.contenders[index]; one.schedule != one.algorithm)
-      streams.out << fmt::format("{} runs as {}\n", one.algorithm, one.schedule);
+    if (const std::string schedules = schedules_of(comparison, index); !schedules.empty())
+      streams.out << fmt::format("{} runs as {}\n", comparison.contenders[index].algorithm,
+                                 schedules);
 }
 
 void print_winners(const ComparisonQuestion& options, const Comparison& comparison,

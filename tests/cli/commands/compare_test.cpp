@@ -47,17 +47,43 @@ TEST(CompareCommand, levels_win_on_boxes_with_rails) {
   // What it chose are options that make the same again.
   for (const json& algorithm : answer["algorithms"])
     if (algorithm["algorithm"] == "hierarchical") {
-      const std::string chosen = algorithm["schedule"];
+      const json& largest = algorithm["at_largest"];
+      const std::string chosen = largest["schedule"];
       std::string words;
       ASSERT_TRUE(chosen.starts_with("hierarchical(group=8, inner=")) << chosen;
       for (const char c : chosen.substr(13, chosen.size() - 14))
         words += c == '=' ? " " : c == ',' ? "" : c == ' ' ? " --" : std::string(1, c);
-      const json again =
-          answer_of("schedule allreduce -a hierarchical -t file:" + test::source_dir() +
-                    "/examples/gpu-rails.json --" + words);
-      EXPECT_EQ(again["algorithm"], chosen);
-      EXPECT_EQ(again["bandwidth_factor"], algorithm["bandwidth_factor"]);
+      const json again = answer_of(
+          fmt::format("schedule allreduce -a hierarchical -t file:{}/examples/gpu-rails.json --{} "
+                      "--segments {}",
+                      test::source_dir(), words, largest["segments"].get<int>()));
+      EXPECT_EQ(again["bandwidth_factor"], largest["bandwidth_factor"]);
     }
+}
+
+// Small calls take what has the fewest steps and start-ups, large ones the least bandwidth; the
+// answer names both, and simulate has their times by these names.
+TEST(CompareCommand, names_what_hierarchical_runs_as_at_each_size) {
+  const std::string on = " allreduce -t xgft:2;8,4;1,8 --ranks 29 --machine ib-hdr ";
+  const std::string compare = "compare" + on + "-a hierarchical --effort full --sizes 8B,64MiB";
+  const json rows = answer_of(compare)["rows"];
+  ASSERT_EQ(rows.size(), 2u);
+  const auto time_s = [&](const json& chosen, const json& at) {
+    return answer_of(fmt::format("simulate{}-a \"{}\" --size {}", on,
+                                 chosen["schedule"].get<std::string>(),
+                                 at["size"].get<std::int64_t>()))["time"]
+        .get<double>();
+  };
+  for (const auto& [row, other] : {std::pair(rows[0], rows[1]), std::pair(rows[1], rows[0])}) {
+    const double own_s = row["time"].get<double>();
+    EXPECT_NEAR(time_s(row, row), own_s, 1e-9 * own_s);
+    EXPECT_GT(time_s(other, row), own_s);
+  }
+  const std::string text = run_weft(words_of(compare)).out;
+  const std::string line =
+      fmt::format("\nhierarchical runs as {} at 8B; {} at 64MiB\n",
+                  rows[0]["schedule"].get<std::string>(), rows[1]["schedule"].get<std::string>());
+  EXPECT_NE(text.find(line), std::string::npos) << text;
 }
 
 // What a row names and prints is all that it takes to have its time again.

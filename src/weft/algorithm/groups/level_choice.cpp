@@ -4,14 +4,22 @@
 // that nests is put beside them, with the best algorithm for it, and stays where that is cheaper.
 // What counts is the exact T_B of many segments on the network, in which levels overlap and steps
 // of different levels meet on links; the fill of the pipeline weighs the steps.
+//
+// Small sizes have one segment, whose steps, start-ups and T_B are sums over the levels. So the
+// algorithm of a level that takes the least time beside any others does so beside all, and the same
+// trials tell which these are.
 #include <algorithm>
+#include <limits>
 #include <numeric>
+#include <span>
 
 #include "weft/algorithm/groups/levels.hpp"
 #include "weft/algorithm/groups/mesh_of_groups.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/text.hpp"
+#include "weft/base/units.hpp"
 #include "weft/schedule/costs_by_segments.hpp"
+#include "weft/schedule/serial_startups.hpp"
 
 namespace weft::algorithm {
 
@@ -51,11 +59,48 @@ struct Ground {
   bool priced = true;
 };
 
-/// Algorithms for all levels, and what they cost where that is asked; why they do not fit.
+/// What a schedule costs with many segments, and with one.
+struct Priced {
+  LevelPrice price;
+  QuickTimes quick_s;
+};
+
+constexpr std::int64_t kCounts[]{1, kPricedSegments};
+
+QuickTimes quick_times_of(const Schedule& schedule, const Network& network,
+                          const schedule::Cost& in_one) {
+  using enum schedule::MessageEnd;
+  const HostParameters& host = network.host();
+  const auto startups_s = [&](schedule::MessageEnd end, std::int64_t each_ps) {
+    if (each_ps == 0) return 0.0;
+    const auto startups = schedule::serial_startups(schedule, end, host.startup_per);
+    return static_cast<double>(startups.first * each_ps) * kSecondsPerPicosecond;
+  };
+  const double latency_s =
+      static_cast<double>(in_one.steps * in_one.longest_latency_ps) * kSecondsPerPicosecond +
+      startups_s(sender, host.startup_ps) + startups_s(receiver, host.startup_receive_ps);
+  const double per_byte_s =
+      in_one.bandwidth_factor.to_double() / static_cast<double>(network.fabric().node_egress_Bps());
+  QuickTimes times_s{};
+  for (std::size_t size = 0; size < times_s.size(); ++size)
+    times_s[size] = latency_s + per_byte_s * kQuickSizes_B[size];
+  return times_s;
+}
+
+/// Of a schedule in one segment.
+Priced priced_in_one(const Schedule& schedule, const Network& network) {
+  const auto costs = schedule::costs_before_proof(schedule, network, kCounts);
+  return {{costs[1].bandwidth_factor, costs[0].bandwidth_factor, costs[0].steps},
+          quick_times_of(schedule, network, costs[0])};
+}
+
+/// Algorithms for all levels, and what they cost where that is asked; why they do not fit. Those
+/// that are quick at each of kQuickSizes_B, where they are priced.
 struct Filled {
   LevelAlgorithms algorithms;
   std::optional<LevelPrice> price = {};
   std::optional<std::string> misfit = {};
+  std::vector<LevelAlgorithms> quick = {};
 };
 Filled fill(const Collective& collective, const GroupLevels& levels, const Ground& ground,
             const LevelAlgorithms& given) {
@@ -79,35 +124,47 @@ Filled fill(const Collective& collective, const GroupLevels& levels, const Groun
   if (misfit(best)) best = usual(false);
   if (auto why = misfit(best)) return {std::move(best), {}, std::move(why)};
   if (!priced) return {std::move(best)};
-  const auto price = [&](const LevelAlgorithms& algorithms) -> std::optional<LevelPrice> {
+  const auto price = [&](const LevelAlgorithms& algorithms) -> std::optional<Priced> {
     const auto schedule = try_in_levels(collective, levels, algorithms, 1, mesh);
-    return schedule ? std::optional(level_price(*schedule, *ground.network)) : std::nullopt;
+    return schedule ? std::optional(priced_in_one(*schedule, *ground.network)) : std::nullopt;
   };
-  std::optional<LevelPrice> least = price(best);
+  std::optional<Priced> least = price(best);
+  std::vector<LevelAlgorithms> quick(std::size(kQuickSizes_B), best);
   for (std::size_t level = 0; level < best.size(); ++level) {
     if (!given[level].empty()) continue;
     const LevelAlgorithms before = best;
     std::vector<std::string_view> names(std::begin(kLevelChoices), std::end(kLevelChoices));
     if (level == 0 && mesh != nullptr) names.push_back(kOfMeshes);
+    QuickTimes least_s;
+    least_s.fill(std::numeric_limits<double>::infinity());
     for (const std::string_view name : names) {
       LevelAlgorithms tried = before;
       tried[level] = name;
       if (misfit(tried) ||
           (!is_thorough(collective) && std::ranges::count(kPricedFirst, name) == 0))
         continue;
-      if (const auto cost = price(tried); cost && (!least || *cost < *least)) {
+      const auto cost = price(tried);
+      if (!cost) continue;
+      for (std::size_t size = 0; size < quick.size(); ++size)
+        if (cost->quick_s[size] < least_s[size]) {
+          least_s[size] = cost->quick_s[size];
+          quick[size][level] = name;
+        }
+      if (!least || cost->price < least->price) {
         least = cost;
         best = std::move(tried);
       }
     }
   }
-  return {std::move(best), least};
+  return {
+      std::move(best), least ? std::optional(least->price) : std::nullopt, {}, std::move(quick)};
 }
 
 /// Levels that were chosen of those available.
 struct Chosen {
   std::vector<std::size_t> levels;  // ascending
   Filled filled;
+  std::vector<std::size_t> quick_levels = levels;  // of filled.quick
 
   bool is_better_than(const Chosen& other) const {
     return filled.price && (!other.filled.price || *filled.price < *other.filled.price);
@@ -147,6 +204,7 @@ class Search {
   /// From the usual level on, each other that makes it cheaper, until none does.
   std::optional<Chosen> grown(std::size_t usual) const {
     std::optional<Chosen> best = with({usual});
+    const std::optional<Chosen> alone = best;
     for (bool more = true; more;) {
       more = false;
       for (std::size_t level = 0; level < available_.size(); ++level) {
@@ -158,7 +216,12 @@ class Search {
     }
     if (!best || best->levels.size() == 1) return best;
     auto anew = with(best->levels);  // algorithms found beside fewer levels may suit these less
-    return anew && anew->is_better_than(*best) ? anew : best;
+    if (anew && anew->is_better_than(*best)) best = std::move(anew);
+    if (alone) {  // each level more takes more steps
+      best->filled.quick = alone->filled.quick;
+      best->quick_levels = alone->levels;
+    }
+    return best;
   }
 
  private:
@@ -230,6 +293,13 @@ std::optional<Chosen> choose(const Collective& collective, const LocalGroupLevel
 
 }  // namespace
 
+QuickTimes quick_times_s(const Schedule& schedule, const Network& network) {
+  const Schedule in_one = schedule.with_segments({});
+  return quick_times_of(
+      in_one, network,
+      schedule::costs_before_proof(in_one, network, std::span(kCounts).first(1)).front());
+}
+
 LevelPrice level_price(const Schedule& schedule, const Network& network) {
   const std::int64_t counts[]{schedule.segments().count, kPricedSegments};
   const auto costs = schedule::costs_before_proof(schedule, network, counts);
@@ -258,12 +328,26 @@ std::optional<std::string> misfit_of_asked(CollectiveKind kind, const LocalGroup
 std::optional<LevelChoice> best_levels(const Collective& collective,
                                        const LocalGroupLevels& available, const Network* network,
                                        const LevelOptions& asked) {
+  auto choices = level_choices(collective, available, network, asked);
+  return choices ? std::optional(std::move(choices->best)) : std::nullopt;
+}
+
+std::optional<LevelChoices> level_choices(const Collective& collective,
+                                          const LocalGroupLevels& available, const Network* network,
+                                          const LevelOptions& asked) {
   const auto chosen = choose(collective, available, {network}, asked);
   if (!chosen) return std::nullopt;
-  LevelChoice choice{{}, chosen->filled.algorithms};
-  for (const std::size_t level : chosen->levels) choice.groups.push_back(available.groups[level]);
-  choice.mesh = mesh_of(choice.groups, network);
-  return choice;
+  const auto choice_of = [&](const std::vector<std::size_t>& levels,
+                             const LevelAlgorithms& algorithms) {
+    LevelChoice choice{{}, algorithms};
+    for (const std::size_t level : levels) choice.groups.push_back(available.groups[level]);
+    choice.mesh = mesh_of(choice.groups, network);
+    return choice;
+  };
+  LevelChoices choices{choice_of(chosen->levels, chosen->filled.algorithms)};
+  for (const LevelAlgorithms& quick : chosen->filled.quick)
+    choices.quick.push_back(choice_of(chosen->quick_levels, quick));
+  return choices;
 }
 
 }  // namespace weft::algorithm

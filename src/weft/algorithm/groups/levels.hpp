@@ -2,8 +2,10 @@
 // may be groups of groups in turn.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -119,5 +121,24 @@ std::optional<std::string> misfit_of_asked(CollectiveKind kind, const LocalGroup
 std::optional<LevelChoice> best_levels(const Collective& collective,
                                        const LocalGroupLevels& available, const Network* network,
                                        const LevelOptions& asked);
+
+/// Bytes of M at which one segment of a schedule in levels may take less time than the levels of
+/// least T_B do: start-ups alone, and what some messages take to cross a link.
+inline constexpr std::array<double, 2> kQuickSizes_B{0, 65536};
+
+/// Estimates of one segment at kQuickSizes_B: steps * longest latency + start-ups one after the
+/// other + T_B * M / B.
+using QuickTimes = std::array<double, std::size(kQuickSizes_B)>;
+QuickTimes quick_times_s(const Schedule& schedule, const Network& network);
+
+/// best_levels(), and the algorithms of least quick_times_s() at each of kQuickSizes_B: of the
+/// usual level, or of so many as are asked for. These are none where it does not price.
+struct LevelChoices {
+  LevelChoice best;
+  std::vector<LevelChoice> quick = {};
+};
+std::optional<LevelChoices> level_choices(const Collective& collective,
+                                          const LocalGroupLevels& available,
+                                          const Network* network, const LevelOptions& asked);
 
 }  // namespace weft::algorithm
