@@ -60,7 +60,8 @@ constexpr auto kRequirements = std::to_array<RequirementText>({
     {"neighbor", "The number of ranks is even."},
     {"hierarchical", kNeedsGroups},
     {"local-ring", kNeedsGroups},
-    {"node-lanes", "Two or more ranks run on each of two or more nodes, equally many on each."},
+    {"node-lanes",
+     "Ranks run on two or more nodes, on one of them two or more. The formulas are for g on each."},
     {"torus-ring", "The network is a torus of two or more dimensions, and rank r runs on node r."},
     {"swing",
      "The network is a ring or torus of even extents, and rank r runs on node r. With "

@@ -15,7 +15,10 @@
 //
 // Groups of several sizes have lanes, one for each place of the largest group, and a rank of a
 // smaller group serves several lanes (team_grid.hpp). Across the groups, a lane carries the blocks
-// of the ranks whose home it is, or one share of a whole buffer; all shares are equal.
+// of the ranks whose home it is, or one share of a whole buffer; all shares are equal. Or the
+// smallest group has as many ranks as there are lanes, and ranks beyond these serve none: within
+// the groups they give and get what others do, but hold no share. Their own blocks join a lane: a
+// rank of the lane gets these in a step of its own before, or hands them back in one after.
 //
 // A collective of a level is a schedule on few ranks. It is played by each team (a group, or the
 // ranks of a place) with its blocks standing for sets of blocks of the whole; a part of one stands
@@ -36,6 +39,7 @@
 #include <span>
 #include <vector>
 
+#include "level_phases.hpp"
 #include "team_grid.hpp"
 #include "weft/base/checked.hpp"
 #include "weft/base/error.hpp"
@@ -47,61 +51,6 @@ namespace weft::algorithm {
 namespace {
 
 using schedule::Piece;
-
-/// A collective of a level: of all groups or the root's alone (inner), or of all places.
-struct Phase {
-  CollectiveKind kind;
-  bool inner;
-  bool root_group_only = false;
-};
-
-std::vector<Phase> phases_of(CollectiveKind kind) {
-  using enum CollectiveKind;
-  switch (kind) {
-    case allgather:
-      return {{allgather, false}, {allgather, true}};
-    case reduce_scatter:
-      return {{reduce_scatter, true}, {reduce_scatter, false}};
-    case allreduce:
-      return {{reduce_scatter, true}, {allreduce, false}, {allgather, true}};
-    case alltoall:
-      return {{alltoall, true}, {alltoall, false}};
-    case broadcast:
-      return {{scatter, true, true}, {broadcast, false}, {allgather, true}};
-    case reduce:
-      return {{reduce_scatter, true}, {reduce, false}, {gather, true, true}};
-    case scatter:
-      return {{scatter, true, true}, {scatter, false}};
-    case gather:
-      return {{gather, false}, {gather, true, true}};
-    default:
-      reject("levels support collectives of all ranks, not {}", schedule::name_of(kind));
-  }
-}
-
-/// Whether nobody asked for the phase's collective by choosing its algorithm.
-bool is_by_the_way(const Phase& phase, CollectiveKind whole) {
-  return phase.root_group_only &&
-         (whole == CollectiveKind::broadcast || whole == CollectiveKind::reduce);
-}
-
-/// The collective whose schedule, reversed, is one for this; nothing where there is none (nor for
-/// a reduce: some broadcasts bring a rank the same data twice).
-std::optional<CollectiveKind> reversed(CollectiveKind kind) {
-  using enum CollectiveKind;
-  switch (kind) {
-    case allgather:
-      return reduce_scatter;
-    case reduce_scatter:
-      return allgather;
-    case scatter:
-      return gather;
-    case gather:
-      return scatter;
-    default:
-      return std::nullopt;
-  }
-}
 
 /// How the algorithm does a level's collective: itself, or one that is reversed. What hands a
 /// buffer out for a broadcast or collects it for a reduce, for which few algorithms are made, is a
@@ -177,9 +126,40 @@ class Composer {
     }
     first_step_ += steps;
   }
+  /// A step in which ranks beyond the lanes hand their blocks to ranks of the lanes, or get them.
+  void hand_over() {
+    const bool joins = blocks_join_first(whole_.kind);
+    for (std::int32_t q = 0; q < grid_.G(); ++q)
+      for (std::int32_t lane = 0; lane < grid_.lanes(); ++lane)
+        for (const Rank rank : grid_.beyond(q, lane)) {
+          if (is_at_root(rank)) continue;
+          const Rank serving = grid_.at(q, lane);
+          builder_.at(first_step_)
+              .send(joins ? rank : serving, joins ? serving : rank, blocks_of(rank));
+        }
+    ++first_step_;
+  }
   Schedule build() && { return std::move(builder_).build(); }
 
  private:
+  // Whether the root of a scatter or gather holds the block of the rank: it is its own.
+  bool is_at_root(Rank rank) const {
+    const bool deals =
+        whole_.kind == CollectiveKind::scatter || whole_.kind == CollectiveKind::gather;
+    return deals && rank == whole_.root;
+  }
+
+  // Those that a rank has or gets; of an all-to-all without the one from itself.
+  std::vector<Piece> blocks_of(Rank rank) const {
+    if (whole_.kind != CollectiveKind::alltoall) return {builder_.block(rank.value())};
+    std::vector<Piece> blocks;
+    for (const Rank source : ids<Rank>(grid_.ranks()))
+      if (source != rank)
+        blocks.push_back(
+            builder_.block(std::int64_t{source.value()} * grid_.ranks() + rank.value()));
+    return blocks;
+  }
+
   Rank member(const Phase& phase, std::int32_t team, schedule::Agent agent) const {
     return phase.inner ? grid_.members(team)[agent.value()] : grid_.at(agent.value(), team);
   }
@@ -229,11 +209,13 @@ class Composer {
           visit_home(q, lane, [&](Rank rank) { visit(builder_.block(rank.value())); });
   }
 
-  /// Calls visit(rank) where this lane is home to a rank of the group.
+  /// Calls visit(rank) for the ranks of the group that this lane is home to.
   template <class Visit>
   void visit_home(std::int64_t group, std::int32_t lane, Visit&& visit) const {
     const auto q = static_cast<std::int32_t>(group);
     if (grid_.is_home(q, lane)) visit(grid_.at(q, lane));
+    for (const Rank rank : grid_.beyond(q, lane))
+      if (!is_at_root(rank)) visit(rank);
   }
 
   template <class Visit>
@@ -248,6 +230,7 @@ class Composer {
   void each_of_alltoall(const Phase& phase, std::int32_t team, std::int64_t block,
                         Visit& visit) const {
     const auto between = [&](Rank source, Rank destination) {
+      if (source == destination && grid_.is_beyond(source)) return;  // it stays there
       visit(builder_.block(std::int64_t{source.value()} * grid_.ranks() + destination.value()));
     };
     const std::int64_t teams = phase.inner ? grid_.size(team) : grid_.G();
@@ -307,9 +290,9 @@ std::int64_t units_of(const Collective& collective, const TeamGrid& grid, std::i
 
 /// Nothing where a part is none, or the units of the parts have no common multiple in range.
 template <typename PartOfPhase>
-std::optional<Schedule> join(const Collective& collective, const LocalGroups& groups,
+std::optional<Schedule> join(const Collective& collective, const LaneGroups& lanes,
                              std::int64_t segments, const PartOfPhase& part_of) {
-  const TeamGrid grid(groups, collective.root);
+  const TeamGrid grid(lanes, collective.root);
   require(grid.ranks() == collective.ranks, "the groups have {} ranks, but the collective has {}",
           grid.ranks(), collective.ranks);
   std::vector<std::pair<Phase, PartBySize>> phases;
@@ -333,13 +316,15 @@ std::optional<Schedule> join(const Collective& collective, const LocalGroups& gr
     if (!parts.empty()) phases.emplace_back(phase, std::move(parts));
   }
   Composer composer(collective, grid, units_of(collective, grid, units), segments);
+  if (grid.has_beyond() && blocks_join_first(collective.kind)) composer.hand_over();
   for (const auto& [phase, parts] : phases) composer.add(phase, parts);
+  if (grid.has_beyond() && blocks_leave_last(collective.kind)) composer.hand_over();
   return std::move(composer).build();
 }
 
 std::optional<Schedule> compose(const Collective& collective, std::span<const LocalGroups> levels,
                                 Names algorithms, std::int64_t segments, const Network* mesh) {
-  return join(collective, levels[0], segments,
+  return join(collective, {levels[0]}, segments,
               [&](const Collective& part, const Phase& phase) -> std::optional<Schedule> {
                 if (!phase.inner && levels.size() > 1)
                   return compose(part, levels.subspan(1), algorithms.subspan(1), 1, nullptr);
@@ -377,9 +362,9 @@ std::optional<Schedule> try_in_levels(const Collective& collective, const GroupL
   return compose(collective, levels, algorithms, segments, mesh);
 }
 
-std::optional<Schedule> schedule_of_parts(const Collective& collective, const LocalGroups& groups,
+std::optional<Schedule> schedule_of_parts(const Collective& collective, const LaneGroups& lanes,
                                           std::int64_t segments, const PartOf& part) {
-  return join(collective, groups, segments, [&](const Collective& asked, const Phase& phase) {
+  return join(collective, lanes, segments, [&](const Collective& asked, const Phase& phase) {
     return part(asked, phase.inner ? Side::within : Side::across);
   });
 }

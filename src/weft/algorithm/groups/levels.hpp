@@ -67,11 +67,18 @@ std::optional<Schedule> try_in_levels(const Collective& collective, const GroupL
 /// Where a part of a collective in levels runs: within groups of ranks, or across them.
 enum class Side : std::uint8_t { within, across };
 
+/// Groups of the ranks that serve lanes, and the ranks of each group that serve none, which lists
+/// of several sizes may hold; no lists where all serve.
+struct LaneGroups {
+  LocalGroups groups;
+  std::vector<std::vector<Rank>> beyond = {};
+};
+
 /// The same of one level, of the schedules that `part` gives for what is to be done within the
-/// groups and across them; nothing where it gives none for a part, or their units have no common
-/// multiple in range.
+/// groups, ranks beyond the lanes last, and across them; nothing where it gives none for a part, or
+/// their units have no common multiple in range.
 using PartOf = std::function<std::optional<Schedule>(const Collective& part, Side side)>;
-std::optional<Schedule> schedule_of_parts(const Collective& collective, const LocalGroups& groups,
+std::optional<Schedule> schedule_of_parts(const Collective& collective, const LaneGroups& lanes,
                                           std::int64_t segments, const PartOf& part);
 
 /// Why the algorithms cannot serve the collective on groups of this shape; nothing when they can.
@@ -138,7 +145,7 @@ struct LevelChoices {
   std::vector<LevelChoice> quick = {};
 };
 std::optional<LevelChoices> level_choices(const Collective& collective,
-                                          const LocalGroupLevels& available,
-                                          const Network* network, const LevelOptions& asked);
+                                          const LocalGroupLevels& available, const Network* network,
+                                          const LevelOptions& asked);
 
 }  // namespace weft::algorithm

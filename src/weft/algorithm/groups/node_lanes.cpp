@@ -9,6 +9,11 @@
 //
 // Within a node each rank sends to each other at once: it takes one step, and no link.
 //
+// Nodes of several numbers of ranks have as many lanes as the smallest has ranks. The ranks beyond
+// these give their part to the lanes and get the result from them in the steps within the nodes,
+// and what is sent by blocks takes a step more within the nodes (levels.cpp). Each lane carries an
+// equal share of a whole buffer, so that links carry what they do with equal nodes.
+//
 // Which schedule the lanes run is another one for small sizes than for large ones: of those that
 // fit, the variants are those that no other beats in steps, in T_B of one segment, in T_B of many,
 // and, where hosts pay for each message, in what they pay one after the other.
@@ -47,21 +52,28 @@ constexpr ChoiceOption kLane{{.name = "lane",
                               .choices = kLaneChoices,
                               .otherwise = "the best on the network of nodes"}};
 
-/// The ranks of each node, in the order of their first ranks; nothing unless there are several
-/// nodes with as many ranks, more than one.
-std::optional<LocalGroups> ranks_by_node(const Network& network) {
+/// The ranks of each node, in the order of their first ranks: as many of each serve lanes as the
+/// smallest node has. Nothing unless there are several nodes, and several ranks on one of them.
+std::optional<LaneGroups> lanes_by_node(const Network& network) {
   std::map<NodeId, std::size_t> index;
-  LocalGroups groups;
+  LocalGroups nodes;
   for (const Rank rank : ids<Rank>(network.ranks())) {
     const auto [entry, is_new] =
-        index.try_emplace(network.placement().nodes[rank.index()], groups.size());
-    if (is_new) groups.emplace_back();
-    groups[entry->second].push_back(rank);
+        index.try_emplace(network.placement().nodes[rank.index()], nodes.size());
+    if (is_new) nodes.emplace_back();
+    nodes[entry->second].push_back(rank);
   }
-  const bool alike = std::ranges::all_of(
-      groups, [&](const auto& group) { return group.size() == groups.front().size(); });
-  if (!alike || groups.size() < 2 || groups.front().size() < 2) return std::nullopt;
-  return groups;
+  if (nodes.size() < 2) return std::nullopt;
+  const auto [least, most] = std::ranges::minmax_element(nodes, {}, &std::vector<Rank>::size);
+  if (most->size() < 2) return std::nullopt;
+  if (least->size() == most->size()) return LaneGroups{std::move(nodes)};
+  LaneGroups lanes;
+  for (const auto& node : nodes) {
+    const auto end = node.begin() + std::ssize(*least);
+    lanes.groups.emplace_back(node.begin(), end);
+    lanes.beyond.emplace_back(end, node.end());
+  }
+  return lanes;
 }
 
 Network lane_of(const LocalGroups& groups, const Network& network) {
@@ -72,11 +84,12 @@ Network lane_of(const LocalGroups& groups, const Network& network) {
 }
 
 // A lane's part of the collective: where there are several, not that of a node.
-Collective part_of_lane(const Collective& collective, const LocalGroups& groups) {
-  Collective part{.kind = collective.kind, .ranks = static_cast<std::int32_t>(groups.size())};
-  for (std::size_t q = 0; q < groups.size(); ++q)
-    if (std::ranges::find(groups[q], collective.root) != groups[q].end())
-      part.root = Rank(static_cast<std::int32_t>(q));
+Collective part_of_lane(const Collective& collective, const LaneGroups& lanes) {
+  Collective part{.kind = collective.kind, .ranks = static_cast<std::int32_t>(lanes.groups.size())};
+  for (const auto* lists : {&lanes.groups, &lanes.beyond})
+    for (std::size_t q = 0; q < lists->size(); ++q)
+      if (std::ranges::count((*lists)[q], collective.root) > 0)
+        part.root = Rank(static_cast<std::int32_t>(q));
   return part;
 }
 
@@ -120,9 +133,9 @@ struct LaneSchedule {
 
 /// Of the algorithm asked for, or of all that fit and take no long time; those of paths of their
 /// own are left out, which are not those of a rank that shares its node.
-std::vector<LaneSchedule> lane_schedules(const Context& context, const LocalGroups& groups) {
-  const Network lane = lane_of(groups, *context.network);
-  const Collective part = part_of_lane(context.collective, groups);
+std::vector<LaneSchedule> lane_schedules(const Context& context, const LaneGroups& lanes) {
+  const Network lane = lane_of(lanes.groups, *context.network);
+  const Collective part = part_of_lane(context.collective, lanes);
   const auto asked = kLane.given(context.options);
   std::vector<LaneSchedule> found;
   for (const std::string_view name : kLaneChoices) {
@@ -167,13 +180,13 @@ Schedule within_nodes(const Collective& part) {
 }
 
 /// Nothing where blocks would be cut into too many units.
-std::optional<Schedule> along_lanes(const Context& context, const LocalGroups& groups,
+std::optional<Schedule> along_lanes(const Context& context, const LaneGroups& lanes,
                                     const LaneSchedule& lane) {
   const auto part_of = [&](const Collective& part, Side side) -> std::optional<Schedule> {
     return side == Side::within ? within_nodes(part) : lane.schedule;
   };
   const auto schedule =
-      schedule_of_parts(context.collective, groups, segments_in(context.options), part_of);
+      schedule_of_parts(context.collective, lanes, segments_in(context.options), part_of);
   if (!schedule) return std::nullopt;
   AlgorithmOptions options = context.options;
   options.values["lane"] = std::string(lane.name);
@@ -189,38 +202,38 @@ std::optional<Schedule> along_lanes(const Context& context, const LocalGroups& g
 }
 
 std::vector<Schedule> variants(const Context& context) {
-  const LocalGroups groups = *ranks_by_node(*context.network);
-  const std::vector<LaneSchedule> lanes = unbeaten(lane_schedules(context, groups));
+  const LaneGroups lanes = *lanes_by_node(*context.network);
+  const std::vector<LaneSchedule> choices = unbeaten(lane_schedules(context, lanes));
   std::vector<Schedule> schedules;
-  for (const LaneSchedule& lane : lanes)
-    if (auto schedule = along_lanes(context, groups, lane))
+  for (const LaneSchedule& lane : choices)
+    if (auto schedule = along_lanes(context, lanes, lane))
       schedules.push_back(*std::move(schedule));
-  if (schedules.empty()) reject_all(!lanes.empty());
+  if (schedules.empty()) reject_all(!choices.empty());
   return schedules;
 }
 
 Schedule build(const Context& context) {
-  const LocalGroups groups = *ranks_by_node(*context.network);
-  std::vector<LaneSchedule> lanes = lane_schedules(context, groups);
-  std::ranges::stable_sort(lanes, {}, &LaneSchedule::price);
-  for (const LaneSchedule& lane : lanes)
-    if (auto schedule = along_lanes(context, groups, lane)) return *std::move(schedule);
-  reject_all(!lanes.empty());
+  const LaneGroups lanes = *lanes_by_node(*context.network);
+  std::vector<LaneSchedule> choices = lane_schedules(context, lanes);
+  std::ranges::stable_sort(choices, {}, &LaneSchedule::price);
+  for (const LaneSchedule& lane : choices)
+    if (auto schedule = along_lanes(context, lanes, lane)) return *std::move(schedule);
+  reject_all(!choices.empty());
 }
 
 std::optional<std::string> misfit(const Context& context) {
   if (context.network == nullptr) return "it needs a network";
-  const auto groups = ranks_by_node(*context.network);
-  if (!groups)
-    return "it needs several nodes with the same number of ranks each, at least two; place them "
-           "with --placement file:PATH or --per-host";
+  const auto lanes = lanes_by_node(*context.network);
+  if (!lanes)
+    return "it needs several nodes and several ranks on one of them; place them with --placement "
+           "file:PATH or --per-host";
   const auto asked = kLane.given(context.options);
   if (!asked) return std::nullopt;
-  const Collective part = part_of_lane(context.collective, *groups);
+  const Collective part = part_of_lane(context.collective, *lanes);
   const Algorithm& algorithm = find_algorithm(*asked);
   if (!algorithm.supports(part.kind))
     return fmt::format("lane {} does not support {}", *asked, schedule::name_of(part.kind));
-  if (const auto why = misfit_of_lane(algorithm, part, lane_of(*groups, *context.network)))
+  if (const auto why = misfit_of_lane(algorithm, part, lane_of(lanes->groups, *context.network)))
     return fmt::format("lane {} does not fit: {}", *asked, *why);
   return std::nullopt;
 }
