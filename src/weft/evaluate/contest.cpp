@@ -230,8 +230,7 @@ class Contest {
     const bool is_unknown = enough_s_[size] == kUnknown;
     if (budget_.in_reserve() && !is_unknown) return {};
     std::vector<std::size_t> waiting = open_at(size);
-    const auto is_cut = [&](std::size_t c) { return !budget_.affords(runners_[c].cut_at(size)); };
-    std::erase_if(waiting, is_cut);
+    std::erase_if(waiting, [&](auto c) { return !budget_.affords(runners_[c].cut_at(size)); });
     waiting.resize(std::min(waiting.size(), is_unknown ? 1 : kAtOnce));
     return waiting;
   }
