@@ -63,12 +63,13 @@ double predicted_s(const ForcedPoint& point) {
   const Network network = fields::make_network(said);
   if (library != nullptr) return library_s(*library, point, network, said);
   const Collective collective = fields::make_collective(said, network.ranks());
-  const Verified verified =
-      evaluate::schedule_for_size(point.algorithm, collective, network,
-                                  fields::algorithm_options_in(point.options), point.size_B);
-  return simulation::simulate(lower(verified, {.size_B = point.size_B}), network,
-                              fields::simulation_options_in(said))
-      .time_s;
+  const simulation::SimulationOptions options = fields::simulation_options_in(said);
+  const Verified verified = evaluate::schedule_for_size(point.algorithm, collective, network,
+                                                        fields::algorithm_options_in(point.options),
+                                                        point.size_B, options);
+  const Program program = lower(
+      verified, {.size_B = point.size_B, .copies = program::plan_copies(verified, network.host())});
+  return simulation::simulate(program, network, options).time_s;
 }
 
 }  // namespace weft::calibrate
