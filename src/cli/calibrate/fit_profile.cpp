@@ -223,6 +223,14 @@ void add_notes(const ProfileFit& fit, Notes& notes) {
   if (fit.too_large > 0)
     notes.add(NoteWeight::incomplete, fmt::format("{} points of more than {} ranks are left out",
                                                   fit.too_large, calibrate::kMostFittedRanks));
+  const auto in_a_row = std::ranges::count_if(fit.points, [](const PredictedPoint& each) {
+    return each.point.sampling == calibrate::Sampling::loop;
+  });
+  if (in_a_row > 0 && fit.after_barriers())
+    notes.add(NoteWeight::assumption,
+              fmt::format("{} of {} points are means of calls in a row (sample loop) and have no "
+                          "skew; weft simulate predicts them with --barrier-skew 0s",
+                          in_a_row, fit.points.size()));
   if (fit.points.size() > calibrate::kMostFittedPoints)
     notes.add(NoteWeight::detail,
               fmt::format("{} of the points, spread over algorithms, ranks and sizes, were fitted; "
@@ -249,10 +257,12 @@ std::int32_t ranks_of(const calibrate::MeasuredTable& table, const ProfileComman
   return ranks;
 }
 
-// weft-bench times each call behind a barrier, the others calls in a row.
+// nccl-tests and weft-probe time calls in a row; OSU, IMB and weft-bench have a barrier before
+// each.
 calibrate::Sampling sampling_of(const calibrate::MeasuredTable& table) {
-  return table.benchmark.starts_with("weft-bench") ? calibrate::Sampling::barrier
-                                                   : calibrate::Sampling::loop;
+  const bool in_a_row =
+      table.benchmark.starts_with("nccl") || table.benchmark.starts_with("weft-probe");
+  return in_a_row ? calibrate::Sampling::loop : calibrate::Sampling::barrier;
 }
 
 calibrate::ForcedTable read_named(const NamedAlgorithm& named, const ProfileCommand& command) {

@@ -13,9 +13,9 @@ TEST(ForcedPoints, reads_columns_by_name) {
   const auto points = read_forced_points(
       "# own\ntime,size,ranks,algorithm,collective,sample,topology\n"
       "12us,1KiB,8,ring,allreduce,barrier,\"xgft:2;1,8;1,1\"\n"
-      "0.5e-3,2048,4,bruck,allgather,,\n",
+      "0.5e-3,2048,4,bruck,allgather,loop,\n0.5e-3,2048,4,bruck,allgather,,\n",
       "t.csv");
-  ASSERT_EQ(points.size(), 2U);
+  ASSERT_EQ(points.size(), 3U);
   EXPECT_DOUBLE_EQ(points[0].time_s, 12e-6);
   EXPECT_EQ(points[0].size_B, 1024);
   EXPECT_EQ(points[0].topology, "xgft:2;1,8;1,1");
@@ -24,6 +24,7 @@ TEST(ForcedPoints, reads_columns_by_name) {
   EXPECT_DOUBLE_EQ(points[1].time_s, 0.5e-3);
   EXPECT_EQ(points[1].ranks, 4);
   EXPECT_EQ(points[1].sampling, Sampling::loop);
+  EXPECT_EQ(points[2].sampling, Sampling::barrier);  // the default, as OSU and pico measure
 }
 
 // A table in microseconds without units would be read as seconds, a million times too slow.
@@ -124,6 +125,11 @@ TEST(ForcedPoints, refuses_unknown_options_and_names_the_missing_column) {
   EXPECT_NE(what(head + "broadcast,chain,8,1024,1e-6,segmints=8\n")
                 .find("t.csv:2: unknown option 'segmints'"),
             std::string::npos);
+  EXPECT_NE(
+      what("collective,algorithm,ranks,size,time,sample\nallreduce,ring,8,8,1us,mean\n")
+          .find("t.csv:2: invalid sample 'mean' (expected 'barrier', one call after a barrier, "
+                "or 'loop', the mean of calls in a row)"),
+      std::string::npos);
   EXPECT_NE(what("collective,algorithm,size,time\nallreduce,ring,8,1\n")
                 .find("t.csv:1: the column ranks is missing;"),
             std::string::npos);

@@ -8,10 +8,10 @@
 // with the size as --size (a bare number is bytes) and the time with a unit (a bare number is
 // seconds, of which read_forced_table() makes a remark). Optional
 // columns: topology (an expression, quoted if it has commas), per_host (ranks of a host), options
-// (of the algorithm, NAME=VALUE separated by ';') and sample (`barrier`: the slowest rank of one
-// call after a barrier, so that the skew of the barrier is in it; `loop`, the default: the mean of
-// calls in a row). Tables of share/published have two more: point, a name in the source, and
-// machine, as --machine names it. Lines that begin with '#' are remarks.
+// (of the algorithm, NAME=VALUE separated by ';') and sample (`barrier`, the default: one call
+// after a barrier, so that the skew of the barrier is in it, as OSU, IMB and pico measure; `loop`:
+// the mean of calls in a row, as nccl-tests does). Tables of share/published have two more: point,
+// a name in the source, and machine, as --machine names it. Lines that begin with '#' are remarks.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +36,7 @@ struct ForcedPoint {
   Values options = {};  // of the algorithm
   std::int64_t size_B = 0;
   double time_s = 0;
-  Sampling sampling = Sampling::loop;
+  Sampling sampling = Sampling::barrier;
   bool by_nccl = false;  // a ring over several boxes is one through each card
 
   /// "file.csv:12".

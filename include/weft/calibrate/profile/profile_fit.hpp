@@ -1,6 +1,7 @@
 // A machine's profile fitted to measured times of collectives whose algorithm was forced.
 //
-// Each point is predicted by the simulator, as weft simulate does it. The fit minimises
+// Each point is predicted by the simulator, as weft simulate does it (the skew of the barrier is
+// left out where the point is of calls in a row). The fit minimises
 //
 //     sum over points of log(predicted / measured)^2
 //
@@ -57,6 +58,8 @@ struct ProfileFit {
   std::int64_t simulations = 0;  // that the fit took
   std::string profile = {};      // the machine file
 
+  /// Whether any point is of calls after a barrier; if none is, the file has no skew.
+  bool after_barriers() const;
   double within(double share) const;
   double median_ratio() const;
   /// Of |predicted / measured - 1|.
@@ -70,8 +73,10 @@ inline constexpr std::size_t kMostFittedPoints = 60;   // the others are predict
 
 /// Fits `base` to the points. Points without a topology are on `topology`, else on one switch.
 /// With `hold_out` N every Nth size of each algorithm is predicted and not fitted; 0
-/// holds none out. Throws InvalidInput with file and line for a point that cannot be simulated, and
-/// where the base profile has no line rates. Cost: about 15 simulations a point and value.
+/// holds none out. Throws InvalidInput with file and line for a point that cannot be simulated or
+/// that takes less than 99 % of what its bytes take at the line rates of the base profile, and
+/// where that has no line rates. Cost: about 15 simulations a point and value; twice as many where
+/// the fitted profile suits other schedules of the algorithms.
 ProfileFit fit_profile(std::span<const ForcedPoint> points, const MachineModel& base,
                        const std::string& topology, std::int32_t hold_out = 0);
 

@@ -6,7 +6,6 @@
 #include <array>
 
 #include "weft/algorithm/options.hpp"
-#include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
@@ -56,10 +55,14 @@ class ForcedLine {
     made.time_s = seconds();
     made.options = options();
     if (made.size_B <= 0) fail("the size is {}; give 1 byte or more", text("size"));
-    if (const std::string& sample = text("sample"); sample == "barrier")
-      made.sampling = Sampling::barrier;
-    else if (!sample.empty() && sample != "loop")
-      fail("{}", unknown_text({"sample", sample}, std::vector<std::string>{"barrier", "loop"}));
+    if (const std::string& sample = text("sample"); sample == "loop")
+      made.sampling = Sampling::loop;
+    else if (!sample.empty() && sample != "barrier")
+      fail(
+          "invalid sample '{}' (expected 'barrier', one call after a barrier, or 'loop', the mean "
+          "of "
+          "calls in a row)",
+          sample);
     return made;
   }
 
@@ -144,7 +147,7 @@ std::vector<ForcedPoint> read_forced_points(std::string_view text, const std::st
   if (table.head.line > 0 && !missing_of(table).empty())
     reject(
         "{}:{}: the column {} is missing; the first line must name "
-        "collective,algorithm,ranks,size,time",
+        "collective,algorithm,ranks,size,time; topology,per_host,options,sample are optional",
         path, table.head.line, missing_of(table));
   std::vector<ForcedPoint> points;
   for (const CsvRow& row : table.rows) points.push_back(ForcedLine(table, row, path).point());

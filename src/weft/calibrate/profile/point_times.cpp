@@ -11,6 +11,7 @@
 #include "weft/evaluate/sized_schedule.hpp"
 #include "weft/fields/packet_rows.hpp"
 #include "weft/fields/setup.hpp"
+#include "weft/program/copies.hpp"
 #include "weft/simulation/simulation.hpp"
 #include "weft/topology/registry.hpp"
 
@@ -38,6 +39,64 @@ std::vector<std::vector<Rank>> rings_of(const ForcedPoint& point, const Network&
   return evaluate::card_rings(evaluate::node_ranks(network), gpus.cards);
 }
 
+schedule::Verified schedule_of(const ForcedPoint& point, const Network& network,
+                               const simulation::SimulationOptions& options) {
+  const Collective collective =
+      fields::make_collective({{"collective", point.collective}}, network.ranks());
+  if (const auto rings = rings_of(point, network); !rings.empty())
+    return schedule::verify_own(evaluate::on_rings(collective, rings), &network.topology());
+  return evaluate::schedule_for_size(point.algorithm, collective, network,
+                                     fields::algorithm_options_in(point.options), point.size_B,
+                                     options);
+}
+
+// Where the point's own options differ from the profile, they count.
+ProfileState state_of(const ForcedPoint& point, const ProfileState& state) {
+  ProfileState own = state;
+  if (point.sampling == Sampling::loop) own.host.skew_ps = 0;
+  fields::set_members(own.host, fields::host_members(), point.options);
+  if (point.by_nccl) own.host.startup_per = StartupPer::step;  // of all channels at once
+  return own;
+}
+
+simulation::SimulationOptions simulation_of(const ForcedPoint& point, const ProfileState& state) {
+  simulation::SimulationOptions options;
+  options.factors = state.factors;
+  options.call.loopback = state.loopback;
+  options.release = state.release;
+  fields::set_members(options, fields::reading_members(), point.options);
+  fields::set_members(options.call, fields::call_members(), point.options);
+  return options;
+}
+
+ProfileState at_line_rates(ProfileState state) {
+  state.links.all.payload = 1;
+  for (auto& [name, of_class] : state.links.by_class) of_class.payload = 1;
+  return state;
+}
+
+// Bytes to or from other nodes, by node.
+struct Ends {
+  std::vector<double> sent_B, received_B;
+};
+
+Ends ends_of(const Program& program, const Network& network) {
+  const std::vector<NodeId> nodes = program.nodes_on(network);
+  const auto count = static_cast<std::size_t>(network.topology().node_count());
+  Ends ends{std::vector<double>(count), std::vector<double>(count)};
+  program::StepProgram step;
+  for (std::int64_t t = 0; t < program.steps(); ++t) {
+    program.step(t, step, program::Copies::left_out);
+    for (const program::Transfer& transfer : step.transfers) {
+      const NodeId from = nodes[transfer.from.index()], to = nodes[transfer.to.index()];
+      if (from == to) continue;
+      ends.sent_B[from.index()] += static_cast<double>(transfer.bytes);
+      ends.received_B[to.index()] += static_cast<double>(transfer.bytes);
+    }
+  }
+  return ends;
+}
+
 }  // namespace
 
 PointTimes::PointTimes(std::span<const ForcedPoint> points, const ProfileState& base,
@@ -46,7 +105,24 @@ PointTimes::PointTimes(std::span<const ForcedPoint> points, const ProfileState& 
   for (const ForcedPoint& point : points) {
     try {
       place_.push_back(place_of(point, topology));
-      programs_.push_back(program_of(point, network(places_[place_.back()], base)));
+    } catch (const InvalidInput& error) {
+      reject("{}: {}", point.place(), error.what());
+    }
+  }
+  build_schedules(base);
+}
+
+void PointTimes::build_schedules(const ProfileState& state) {
+  programs_.clear();
+  for (std::size_t i = 0; i < points_.size(); ++i) {
+    const ForcedPoint& point = points_[i];
+    try {
+      const ProfileState own = state_of(point, state);
+      const Network on = network(place(i), own);
+      const schedule::Verified verified = schedule_of(point, on, simulation_of(point, own));
+      // Also where the profile's copies are free: a fit gives them a rate.
+      auto copies = program::plan_copies(verified, own.host.layout);
+      programs_.push_back(lower(verified, {.size_B = point.size_B, .copies = std::move(copies)}));
     } catch (const InvalidInput& error) {
       reject("{}: {}", point.place(), error.what());
     }
@@ -85,29 +161,31 @@ Network PointTimes::network(const Place& place, const ProfileState& state) const
   return fields::make_network(spec, *place.built, {});
 }
 
-Program PointTimes::program_of(const ForcedPoint& point, const Network& network) const {
-  const Collective collective =
-      fields::make_collective({{"collective", point.collective}}, network.ranks());
-  if (const auto rings = rings_of(point, network); !rings.empty())
-    return lower(schedule::verify_own(evaluate::on_rings(collective, rings), &network.topology()),
-                 {.size_B = point.size_B});
-  const Verified verified =
-      evaluate::schedule_for_size(point.algorithm, collective, network,
-                                  fields::algorithm_options_in(point.options), point.size_B);
-  return lower(verified, {.size_B = point.size_B});
+double PointTimes::predicted_s(std::size_t point, const ProfileState& state) const {
+  const ProfileState own = state_of(points_[point], state);
+  return simulation::simulate(programs_[point], network(place(point), own),
+                              simulation_of(points_[point], own))
+      .time_s;
 }
 
-double PointTimes::predicted_s(std::size_t point, const ProfileState& state) const {
-  ProfileState own = state;
-  if (points_[point].sampling == Sampling::loop) own.host.skew_ps = 0;
-  fields::set_members(own.host, fields::host_members(), points_[point].options);
-  if (points_[point].by_nccl) own.host.startup_per = StartupPer::step;  // of all channels at once
-  simulation::SimulationOptions options;
-  options.factors = own.factors;
-  options.call.loopback = own.loopback;
-  options.release = own.release;
-  return simulation::simulate(programs_[point], network(places_[place_[point]], own), options)
-      .time_s;
+BusiestPort PointTimes::busiest_port(std::size_t point, const ProfileState& state) const {
+  const Network lines = network(place(point), at_line_rates(state));
+  const auto rate_of = [&](auto links) {
+    double rate_Bps = 0;
+    for (const LinkId link : links)
+      rate_Bps += static_cast<double>(lines.fabric().bandwidth_Bps(link));
+    return rate_Bps;
+  };
+  const Ends ends = ends_of(programs_[point], lines);
+  BusiestPort busiest;
+  const auto add = [&](const BusiestPort& port) {
+    if (port.least_s() > busiest.least_s()) busiest = port;
+  };
+  for (const NodeId node : lines.topology().nodes()) {
+    add({ends.sent_B[node.index()], rate_of(lines.topology().out_links(node)), true});
+    add({ends.received_B[node.index()], rate_of(lines.topology().in_links(node)), false});
+  }
+  return busiest;
 }
 
 }  // namespace weft::calibrate

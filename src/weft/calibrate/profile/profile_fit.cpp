@@ -29,6 +29,7 @@ constexpr Names<Determined, 4> kDetermined{"way to determine a value",
                                            {"fitted", "at-limit", "no-effect", "inseparable"}};
 
 constexpr std::size_t kNamedPoints = 3;
+constexpr double kNoise = 0.01;  // of a measured time
 
 using Effect = std::vector<double>;
 
@@ -140,14 +141,20 @@ std::string file_of(const ProfileFit& fit, const ProfileState& state) {
             "fitted by weft calibrate to forced algorithms in " + each.point.path;
         std::ranges::find(sources, source) == sources.end())
       sources.push_back(source);
+  const auto is_left_out = [&](const FittedValue& value) {
+    return !fit.after_barriers() && value.name == "host.skew";
+  };
   for (const FittedValue& value : fit.values) {
     const std::string from = fmt::format("{} ({})", fit.base, value.base_text);
-    if (value.determined == Determined::no_effect)
+    if (value.determined == Determined::no_effect && !is_left_out(value))
       assumptions.push_back(fmt::format("{}: not determined, from {}", value.name, from));
     if (value.determined == Determined::inseparable)
       assumptions.push_back(
           fmt::format("{}: not separable from {}, from {}", value.name, value.instead, from));
   }
+  if (!fit.after_barriers())
+    assumptions.emplace_back(
+        "host.skew: none, because each measured time is the mean of calls in a row");
   return profile_file(state, "Fitted to measured collectives, from profile " + fit.base, sources,
                       assumptions);
 }
@@ -165,6 +172,54 @@ void require_more_points(const SearchResult& found, const ProfileState& start, s
           "or more, at different sizes",
           path, counted(static_cast<std::int64_t>(points), "point"),
           counted(static_cast<std::int64_t>(values), "value"), fmt::join(names, ", "), values + 1);
+}
+
+// A point that is faster than line rates would only push the payload to its limit.
+void require_possible(const PointTimes& times, const ProfileState& start, const std::string& base) {
+  for (std::size_t i = 0; i < times.points().size(); ++i) {
+    const ForcedPoint& point = times.points()[i];
+    const BusiestPort port = times.busiest_port(i, start);
+    if (point.time_s >= (1 - kNoise) * port.least_s()) continue;
+    reject(
+        "{}: faster than the links allow: {} {} of {} ranks at {} in {} needs {} {} one host, "
+        "whose links carry at most {} at the line rate of {}; check the size and the time, or give "
+        "--machine with the line rate of your links",
+        point.place(), point.collective, point.algorithm, point.ranks, format_size(point.size_B),
+        format_seconds(point.time_s), format_rate(port.bytes / point.time_s),
+        port.sends ? "from" : "to", format_rate(port.rate_Bps), base);
+  }
+}
+
+// The base profile's skew has no part in calls in a row, nor in what the file predicts.
+void leave_out_skew(std::span<const ForcedPoint> points, ProfileState& state) {
+  const auto is_loop = [](const ForcedPoint& point) { return point.sampling == Sampling::loop; };
+  if (std::ranges::all_of(points, is_loop)) state.host.skew_ps = 0;
+}
+
+constexpr double kSameTime = 1e-3;  // a larger difference is of another schedule
+
+// Values fitted with the schedules that the algorithms have on the fitted machine: a second search
+// follows where those of the base profile are others. In the end `times` has those of the result.
+SearchResult searched(PointTimes& times, std::span<const std::size_t> fitted,
+                      const ProfileState& start) {
+  SearchResult found = search_profile(times, fitted, start);
+  const auto all_s = [&] {
+    std::vector<double> times_s;
+    for (const std::size_t i : fitted) times_s.push_back(times.predicted_s(i, found.state));
+    return times_s;
+  };
+  const std::vector<double> before_s = all_s();
+  times.build_schedules(found.state);
+  const bool same = std::ranges::equal(
+      before_s, all_s(), [](double a, double b) { return std::abs(b - a) <= kSameTime * a; });
+  std::int64_t simulations = found.simulations + 2 * std::ssize(fitted);
+  if (!same) {
+    found = search_profile(times, fitted, start);
+    simulations += found.simulations;
+    times.build_schedules(found.state);
+  }
+  found.simulations = simulations;
+  return found;
 }
 
 }  // namespace
@@ -191,6 +246,11 @@ double ProfileFit::median_error() const {
   return median_of(std::move(errors));
 }
 
+bool ProfileFit::after_barriers() const {
+  return std::ranges::any_of(
+      points, [](const PredictedPoint& each) { return each.point.sampling == Sampling::barrier; });
+}
+
 ProfileFit ProfileFit::held_out() const {
   ProfileFit made{.base = base};
   std::ranges::copy_if(points, std::back_inserter(made.points), &PredictedPoint::held_out);
@@ -206,13 +266,15 @@ ProfileFit fit_profile(std::span<const ForcedPoint> points, const MachineModel& 
       std::erase_if(all, [](const ForcedPoint& point) { return point.ranks > kMostFittedRanks; });
   require(!all.empty(), "{}: all points have more than {} ranks, which is too many to fit",
           points.front().path, kMostFittedRanks);
-  const PointTimes times(all, start, topology);
+  PointTimes times(all, start, topology);
+  require_possible(times, start, base.path);
   const std::vector<bool> held = points_held_out(all, hold_out);
   std::vector<std::size_t> open = sorted(all);
   std::erase_if(open, [&](std::size_t i) { return held[i]; });
   const std::vector<std::size_t> order = spread(std::move(open), kMostFittedPoints);
-  const SearchResult found = search_profile(times, order, start);
+  SearchResult found = searched(times, order, start);
   require_more_points(found, start, order.size(), all.front().path);
+  leave_out_skew(all, found.state);
   for (std::size_t v = 0; v < profile_values().size(); ++v)
     if (profile_values()[v].is_there(start)) fit.values.push_back(fitted_value(found, v, start));
   fit.values.push_back(eager_limit(found, start));
