@@ -109,17 +109,18 @@ def measure(arguments):
             print(path)
 
 
-def rate_of(table):
-    """Returns the rate of a link: that of the testbed from the first line, otherwise one above this machine's memory."""
+def link_of(table):
+    """Returns the line rate of a link and its payload. The testbed's rate is in the first line; its token bucket lets the first
+    bytes of a call pass faster, so twice the rate is the limit. Otherwise the line is faster than this machine's memory."""
     words = Path(table).read_text().splitlines()[0].split(", ")
-    return words[2].replace("bit", "bps") if len(words) > 2 else "80Gbps"
+    return (f"{2 * int(words[2].removesuffix('Mbit'))}Mbps", 0.478) if len(words) > 2 else ("80Gbps", 0.956)
 
 
-def base_profile(folder, rate):
+def base_profile(folder, rate, payload):
     """Writes the first profile: the line rate and the share that TCP carries are known, and all other values are guesses."""
     path = folder / "base.toml"
     path.write_text("[host]\nstartup = \"20us\"\nreduce_bandwidth = \"5GBps\"\nloopback = \"5GBps,300ns\"\nrelease = \"injected\"\n"
-                    f"[links.all]\nline_rate = \"{rate}\"\npayload = 0.956\nlatency = \"1us\"\nswitch_latency = \"1us\"\n")
+                    f"[links.all]\nline_rate = \"{rate}\"\npayload = {payload}\nlatency = \"1us\"\nswitch_latency = \"1us\"\n")
     return path
 
 
@@ -132,7 +133,7 @@ def predict(arguments):
     errors = []
     for table in arguments.tables:
         with tempfile.TemporaryDirectory() as folder:
-            base = base_profile(Path(folder), rate_of(table))
+            base = base_profile(Path(folder), *link_of(table))
             answer = subprocess.run([*arguments.weft.split(), "calibrate", table, "--machine", str(base), "--hold-out", "2",
                                      "--json"], check=True, capture_output=True, text=True)
         points = [point for point in json.loads(answer.stdout)["points"] if point["held_out"]]
