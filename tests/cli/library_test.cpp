@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,14 @@ double time_of(const json& answer, const std::string& algorithm, std::int64_t si
   for (const json& row : answer["rows"])
     if (row["algorithm"] == algorithm && row["size"] == size_B) return row["time"];
   return 0;
+}
+
+// Long lines are broken at the width of the screen.
+std::string in_one_line(const std::string& text) {
+  std::istringstream in(text);
+  std::string line;
+  for (std::string word; in >> word;) line += (line.empty() ? "" : " ") + word;
+  return line;
 }
 
 // Open MPI runs number 3 on 16 ranks from 64 B and below 4 KiB, then 6.

@@ -204,7 +204,7 @@ answer::Parts<TogetherAnswer> together_parts() {
                part("makespan", "", Unit::seconds, "time until all calls are done",
                     [](const TogetherAnswer& a) { return a.together.makespan_s; }),
                part.object(
-                       "seeds", "makespans over --seeds",
+                       "seeds", "times over --seeds",
                        [](const TogetherAnswer& a) { return a.spread; }, seed_spread_parts())
                    .left_out(),
                part(keys::kMessages, [](const TogetherAnswer& a) { return a.together.messages; }),
