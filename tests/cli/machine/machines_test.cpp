@@ -144,7 +144,8 @@ TEST(Machines, a_network_brings_its_own) {
 TEST(Machines, cards_of_boxes_of_amd_have_the_latency_of_a_network) {
   const SetMachine none(nullptr);
   const json answer = answer_of(
-      "simulate point-to-point -a direct -t \"boxes(2, network:mi300x)\" --from 0 --to 8 --size 1B");
+      "simulate point-to-point -a direct -t \"boxes(2, network:mi300x)\" --from 0 --to 8 --size "
+      "1B");
   EXPECT_EQ(answer["speeds"]["machine"], "xgmi-mi300x");
   const double launch_s = answer["speeds"]["launch"]["value"];
   EXPECT_NEAR(answer["time"].get<double>() - launch_s, 2.7e-6, 0.1e-6);
