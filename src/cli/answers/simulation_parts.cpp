@@ -146,10 +146,7 @@ Parts<SimulationAnswer> result_parts() {
       part("time_per_call", "", Unit::seconds, "mean time of a call",
            [](const SimulationAnswer& a) { return a.result.time_s / calls_of(a); })
           .when([](const SimulationAnswer& a) { return calls_of(a) > 1; }),
-      part.object(
-              "seeds", "times over --seeds", [](const SimulationAnswer& a) { return a.spread; },
-              seed_spread_parts())
-          .left_out()};
+      seeds_part<SimulationAnswer>()};
   Parts<SimulationAnswer> ways{
       part.object(
           keys::kRoutingNote, [](const SimulationAnswer& a) { return a.advice; },

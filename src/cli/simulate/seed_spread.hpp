@@ -45,5 +45,15 @@ SeedSpread spread_over_seeds(
 
 void add_facts(const SeedSpread& spread, bool by_packets, Facts& facts);
 answer::Parts<SeedSpread> seed_spread_parts();
+/// The part of an answer T that may have it as its `spread`.
+template <class T>
+answer::Part<T> seeds_part() {
+  constexpr answer::PartOf<T> part;
+  return part
+      .object(
+          "seeds", "times over --seeds", [](const T& answer) { return answer.spread; },
+          seed_spread_parts())
+      .left_out();
+}
 
 }  // namespace weft::cli

@@ -203,10 +203,7 @@ answer::Parts<TogetherAnswer> together_parts() {
                part.list("calls", "the calls, in the order of the file", calls_of, call_parts()),
                part("makespan", "", Unit::seconds, "time until all calls are done",
                     [](const TogetherAnswer& a) { return a.together.makespan_s; }),
-               part.object(
-                       "seeds", "times over --seeds",
-                       [](const TogetherAnswer& a) { return a.spread; }, seed_spread_parts())
-                   .left_out(),
+               seeds_part<TogetherAnswer>(),
                part(keys::kMessages, [](const TogetherAnswer& a) { return a.together.messages; }),
                part.object("busiest_link", "the link that sends longest, or null", busiest_of,
                            loaded_link_parts()),
