@@ -91,12 +91,13 @@ void expect_as_by_full_effort(const Collective& collective, const Network& netwo
     const ComparisonRow &one = found.rows[row], &other = full.rows[row];
     SCOPED_TRACE(fmt::format("{} at {}", found.contenders[one.contender].algorithm, one.size_B));
     EXPECT_FALSE(other.is_bound);
-    EXPECT_EQ(one.segments, other.segments);
     const double time_s = other.result.time_s;
-    if (one.is_bound)
+    if (one.is_bound) {  // of several schedules none may have been simulated
       EXPECT_LE(one.result.time_s, time_s * (1 + 1e-9));
-    else
+    } else {
+      EXPECT_EQ(one.segments, other.segments);
       EXPECT_NEAR(one.result.time_s, time_s, 1e-9 * time_s);
+    }
     EXPECT_EQ(one.best, other.best);
   }
 }
