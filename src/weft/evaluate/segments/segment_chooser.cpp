@@ -214,8 +214,8 @@ SegmentChooser SegmentChooser::with_startups(const HostParameters& host) const {
 }
 
 SegmentChooser::Choice SegmentChooser::choose(std::int64_t size_B) const {
-  constexpr double kAsGood = 1.0005, kAsGoodOfSome = 1.01, kAsGoodOfMany = 1.05;
-  constexpr std::int64_t kSomeMessages = 4'000, kManyMessages = 250'000;
+  constexpr double kAsGood = 1.0005, kAsGoodOfMany = 1.05;
+  constexpr std::int64_t kManyMessages = 250'000;
   const std::vector<SegmentPrice>& prices = pricing_->prices;
   const Collective& collective = pricing_->collective;
   const double m_B = bytes_of_m(collective, size_B);
@@ -234,13 +234,8 @@ SegmentChooser::Choice SegmentChooser::choose(std::int64_t size_B) const {
         exact.whole_s() < power.whole_s())
       power = exact;
   }
-  const auto has = [&](std::int64_t messages) {
-    return pricing_->messages >= messages / best.segments;
-  };
-  const double as_good = has(kManyMessages)   ? kAsGoodOfMany
-                         : has(kSomeMessages) ? kAsGoodOfSome
-                                              : kAsGood;
-  return power.whole_s() <= best.whole_s() * as_good ? power : best;
+  const bool has_many = pricing_->messages >= kManyMessages / best.segments;
+  return power.whole_s() <= best.whole_s() * (has_many ? kAsGoodOfMany : kAsGood) ? power : best;
 }
 
 }  // namespace weft::evaluate
