@@ -37,7 +37,8 @@ std::string scratch_file(const std::string& name) {
 // Routers of CODES look for packets at drawn times, whatever the routing: rows of two seeds are
 // two. Other routers draw nothing on paths of the network, so there the seed is in no key.
 TEST(RowKey, has_the_seed_where_routers_draw) {
-  const std::string packets = "model = \"packet\"\nseed = [1, 2]\nrouter = ";
+  const std::string packets =
+      "model = \"packet\"\nrouting = \"shortest\"\nseed = [1, 2]\nrouter = ";
   EXPECT_EQ(keys_of(rows_of("topology = \"ring:4\"\ncollective = \"allgather\"\nalgorithm = "
                             "\"ring\"\n" +
                             packets + "\"codes\"\n"))

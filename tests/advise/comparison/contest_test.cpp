@@ -40,16 +40,18 @@ double whole_s(const Candidate& candidate, std::int64_t size_B, const Network& n
       .time_s;
 }
 
-// As plans hold it.
-std::vector<std::vector<double>> contest_times_s(const std::vector<Candidate>& candidates,
+// As plans hold it. Makes the candidates choose what was found.
+std::vector<std::vector<double>> contest_times_s(std::vector<Candidate>& candidates,
                                                  const std::vector<std::int64_t>& sizes_B,
                                                  const Network& network) {
   std::vector<Contender> unpriced(candidates.size());
   const simulation::SimulationOptions options;
   const evaluate::ContestRules rules = plan_rules(network, options);
+  const evaluate::ContestResult found =
+      evaluate::contest(candidates, unpriced, sizes_B, network, options, rules);
+  evaluate::settle(candidates, found);
   std::vector<std::vector<double>> times_s;
-  for (const auto& rows :
-       evaluate::contest(candidates, unpriced, sizes_B, network, options, rules).rows) {
+  for (const auto& rows : found.rows) {
     times_s.emplace_back();
     for (const ComparisonRow& row : rows)
       times_s.back().push_back(row.is_bound ? INFINITY : row.result.time_s);
@@ -61,7 +63,7 @@ std::vector<std::vector<double>> contest_times_s(const std::vector<Candidate>& c
 void expect_the_fastest(const char* expression, const Network& network) {
   const std::vector<std::int64_t> sizes_B = growing_sizes();
   for (const CollectiveKind kind : planned_collectives("all")) {
-    const auto candidates = candidates_of(kind, network);
+    auto candidates = candidates_of(kind, network);
     const auto times_s = contest_times_s(candidates, sizes_B, network);
     for (std::size_t s = 0; s < sizes_B.size(); ++s) {
       SCOPED_TRACE(std::string(name_of(kind)) + " on " + expression + " of " +

@@ -124,8 +124,9 @@ TEST(GpuProfileFit, lays_rings_through_all_cards) {
 }
 
 TEST(GpuProfileFit, holds_the_rate_at_that_of_nvlink) {
-  const ProfileFit fit =
-      fit_profile(rings(10e-6, 300e-9, 600e9), fields::find_machine("dgx-h100-ndr"), "");
+  const fields::MachineModel machine = fields::find_machine("dgx-h100-ndr");
+  EXPECT_THROW(fit_profile(rings(10e-6, 300e-9, 600e9), machine, ""), InvalidInput);
+  const ProfileFit fit = fit_profile(rings(10e-6, 300e-9, 452e9), machine, "");
   EXPECT_EQ(value_of(fit, "links.nvlink.payload").text, "1");
   EXPECT_EQ(value_of(fit, "links.nvlink.payload").determined, Determined::at_limit);
 }

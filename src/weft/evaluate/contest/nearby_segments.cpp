@@ -15,8 +15,10 @@ namespace {
 constexpr double kWrong = 0.1;  // of the simulated time
 constexpr int kMostSteps = 6;   // one way: 64 times as many segments, or as few
 constexpr std::int64_t kMostSegments = 4096;
-// For each size the same, so that what is found at one depends on no other.
-constexpr std::int64_t kWorkOfSize = kUsualWork / 800;
+// From as many on fewer are tried first: they take less work, and the estimate errs for many.
+constexpr std::int64_t kManySegments = 16;
+// Of a size: some runs as long as the leader's. What is found at one depends on no other.
+constexpr std::int64_t kRuns = 4, kLeastWork = kUsualWork / 800, kMostWork = kUsualWork / 32;
 
 bool is_estimate_wrong(const Candidate& candidate, std::int64_t size_B, double time_s) {
   const std::size_t variant = candidate.choose(size_B).variant;
@@ -72,10 +74,14 @@ std::int64_t search(Runner& runner, std::size_t size, const Network& network,
            spent < options.most_work &&
            improves(runner, size, segments, network, options, rules, spent);
   };
-  int steps = 0;
-  while (steps < kMostSteps && improves_in(row.segments * 2)) ++steps;
-  if (steps == 0)
-    while (steps < kMostSteps && improves_in(row.segments / 2)) ++steps;
+  options.most_work =
+      std::min(options.most_work, std::clamp(kRuns * row.result.work, kLeastWork, kMostWork));
+  const bool fewer_first = row.segments >= kManySegments;
+  for (const bool fewer : {fewer_first, !fewer_first}) {
+    int steps = 0;
+    while (steps < kMostSteps && improves_in(fewer ? row.segments / 2 : row.segments * 2)) ++steps;
+    if (steps > 0) break;
+  }
   return spent;
 }
 
@@ -93,7 +99,7 @@ void try_nearby_segments(std::span<Runner> runners, std::span<const std::size_t>
   for (std::size_t s = 0; s < leaders.size(); ++s) {
     if (leaders[s] == runners.size()) continue;
     simulation::SimulationOptions limited = options;
-    limited.most_work = std::min(kWorkOfSize, budget.left());
+    limited.most_work = budget.left();
     budget.spend(search(runners[leaders[s]], s, network, limited, rules));
   }
 }
