@@ -18,7 +18,7 @@ constexpr std::int64_t kMostSegments = 4096;
 // From as many on fewer are tried first: they take less work, and the estimate errs for many.
 constexpr std::int64_t kManySegments = 16;
 // Of a size: some runs as long as the leader's. What is found at one depends on no other.
-constexpr std::int64_t kRuns = 4, kLeastWork = kUsualWork / 800, kMostWork = kUsualWork / 32;
+constexpr std::int64_t kRuns = 4, kLeastWork = kUsualWork / 800, kMostWork = kUsualWork / 100;
 
 bool is_estimate_wrong(const Candidate& candidate, std::int64_t size_B, double time_s) {
   const std::size_t variant = candidate.choose(size_B).variant;
