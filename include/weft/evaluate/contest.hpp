@@ -84,7 +84,7 @@ void settle(std::span<Candidate> candidates, const ContestResult& found);
 
 /// Makes a candidate choose at these sizes what is fastest of its own schedules and segments, as in
 /// a contest of the fluid model. Nothing changes where it has no choice, nor for the alpha-beta
-/// model, whose times its estimates are. Seconds; with too little work the best so far is chosen.
+/// model, whose times its estimates are. Seconds; where the work ends before, its estimate stays.
 void settle_alone(Candidate& candidate, std::vector<std::int64_t> sizes_B, const Network& network,
                   const simulation::SimulationOptions& options);
 

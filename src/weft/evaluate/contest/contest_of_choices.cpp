@@ -185,8 +185,11 @@ void settle_alone(Candidate& candidate, std::vector<std::int64_t> sizes_B, const
   by_flows.background = {};  // of packets
   const std::span<Candidate> only(&candidate, 1);
   Contender contender;
-  settle(only, contest(only, std::span(&contender, 1), sizes_B, network, by_flows,
-                       {.most_work = kWorkOfChoice, .each_size_alone = true}));
+  ContestResult found = contest(only, std::span(&contender, 1), sizes_B, network, by_flows,
+                                {.most_work = kWorkOfChoice, .each_size_alone = true});
+  // Where the work ended, what was simulated may be what is cheap to simulate.
+  for (const std::int64_t size_B : found.open_sizes_B) found.choices.front().erase(size_B);
+  settle(only, found);
 }
 
 }  // namespace weft::evaluate
