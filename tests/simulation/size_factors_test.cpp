@@ -77,8 +77,6 @@ TEST(SizeFactors, are_one_below_the_first_size) {
                    simulate(small, line).time_s);
 }
 
-// Hosts under a switch each, two switches: only the class named is slower, and the slowest link of
-// the way decides the rate.
 TEST(SizeFactors, have_a_best_over_all_sizes_and_classes) {
   EXPECT_EQ(best_factor(nullptr), (SizeFactor{0, 1, 1}));
   EXPECT_EQ(best_factor(factors({"0:2,0.5"}).get()), (SizeFactor{0, 1, 1}));  // none is better
@@ -87,6 +85,8 @@ TEST(SizeFactors, have_a_best_over_all_sizes_and_classes) {
       (SizeFactor{0, 0.5, 2}));
 }
 
+// Hosts under a switch each, two switches: only the class named is slower, and the slowest link of
+// the way decides the rate.
 TEST(SizeFactors, belong_to_classes_of_links) {
   const Network tree = network("hosts(1, complete:2)");
   const Program message = program(CollectiveKind::point_to_point, "direct", tree, 1'000'000);

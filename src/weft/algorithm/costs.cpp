@@ -61,7 +61,7 @@ constexpr auto kRequirements = std::to_array<RequirementText>({
     {"hierarchical", kNeedsGroups},
     {"local-ring", kNeedsGroups},
     {"node-lanes",
-     "Ranks run on two or more nodes, on one of them two or more. The formulas are for g on each."},
+     "At least two nodes, one of them with at least two ranks. The formulas are for g on each."},
     {"torus-ring", "The network is a torus of two or more dimensions, and rank r runs on node r."},
     {"swing",
      "The network is a ring or torus of even extents, and rank r runs on node r. With "

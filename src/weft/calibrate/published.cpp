@@ -9,6 +9,7 @@
 #include "weft/evaluate/sized_schedule.hpp"
 #include "weft/fields/machine_model.hpp"
 #include "weft/fields/setup.hpp"
+#include "weft/program/copies.hpp"
 #include "weft/program/program.hpp"
 #include "weft/simulation/simulation.hpp"
 #include "weft/topology/registry.hpp"

@@ -99,7 +99,7 @@ void try_nearby_segments(std::span<Runner> runners, std::span<const std::size_t>
   for (std::size_t s = 0; s < leaders.size(); ++s) {
     if (leaders[s] == runners.size()) continue;
     simulation::SimulationOptions limited = options;
-    limited.most_work = budget.left();
+    if (!rules.each_size_alone) limited.most_work = budget.left();
     budget.spend(search(runners[leaders[s]], s, network, limited, rules));
   }
 }

@@ -1,4 +1,4 @@
-// Other numbers of segments for the leader of a size, where the estimate that chose its number was
+// Other numbers of segments for the leader of a size, where the estimate of links and start-ups was
 // wrong about the time.
 //
 // The estimate takes all ranks to go from step to step together, so that it may count waits that
@@ -20,7 +20,9 @@ namespace weft::evaluate {
 bool may_misjudge_segments(const HostParameters& host);
 
 /// Puts the fastest that it finds into the leaders' rows, by the fluid model. `leaders`: by size,
-/// an index of a runner or their number. Each size may take 1 / 800 of the usual work.
+/// an index of a runner or their number. A size may take four runs as long as the leader's, from
+/// 1 / 800 to 1 / 100 of the usual work. Times by
+/// ContestRules::time_of_segments count no work.
 void try_nearby_segments(std::span<Runner> runners, std::span<const std::size_t> leaders,
                          const Network& network, const simulation::SimulationOptions& options,
                          const ContestRules& rules, Budget& budget);

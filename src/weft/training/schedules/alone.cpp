@@ -13,6 +13,7 @@
 #include "weft/base/progress.hpp"
 #include "weft/base/work/time_limit.hpp"
 #include "weft/evaluate/contest.hpp"
+#include "weft/evaluate/limits.hpp"
 #include "weft/evaluate/winner.hpp"
 
 namespace weft::training {
@@ -36,6 +37,20 @@ Alone::Alone(const Collective& collective, const Network& group,
 }
 
 // From the end: what takes long stands last among the algorithms.
+namespace {
+
+// Contests of a step have no budget, and schedules over the network's routes take long to simulate.
+void keep_own_paths(Candidate& candidate) {
+  if (candidate.variants.empty() ||
+      candidate.variants.front().verified.schedule().route_count() == 0)
+    return;
+  std::erase_if(candidate.variants, [](const evaluate::Variant& each) {
+    return each.verified.schedule().route_count() == 0;
+  });
+}
+
+}  // namespace
+
 void Alone::build(std::vector<Contestant>& contestants) const {
   std::vector<std::string> overflows(contestants.size());
   Progress progress("collectives", std::ssize(contestants));
@@ -45,10 +60,13 @@ void Alone::build(std::vector<Contestant>& contestants) const {
     isolated([&] {
       try {
         if (contestant.candidate == nullptr &&
-            std::ranges::find(contestant.at, true) != contestant.at.end())
-          contestant.candidate = std::make_shared<Candidate>(
+            std::ranges::find(contestant.at, true) != contestant.at.end()) {
+          Candidate candidate =
               make_candidate(*contestant.algorithm, collective_, group_,
-                             algorithm::taken_by(*contestant.algorithm, asked_.algorithm)));
+                             algorithm::taken_by(*contestant.algorithm, asked_.algorithm));
+          if (collective_.ranks > evaluate::kMostRanksOfBothRoutes) keep_own_paths(candidate);
+          contestant.candidate = std::make_shared<Candidate>(std::move(candidate));
+        }
       } catch (const std::overflow_error& error) {
         overflows[at] = error.what();
       }

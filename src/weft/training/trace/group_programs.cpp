@@ -26,7 +26,8 @@ std::optional<Candidate::Choice> choice_of(const std::string& schedule, std::int
   });
   if (found == candidate.variants.end()) return std::nullopt;
   const auto variant = static_cast<std::size_t>(found - candidate.variants.begin());
-  return Candidate::Choice{variant, candidate.pipelined ? segments : 1};
+  return Candidate::Choice{
+      variant, candidate.pipelined ? segments : found->verified.schedule().segments().count};
 }
 
 }  // namespace
