@@ -2,8 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
+
+#include <nlohmann/json.hpp>
 
 #include "support/process/answer.hpp"
 #include "support/process/command_line.hpp"
@@ -20,7 +22,7 @@ const std::string kCall = "simulate allreduce -a ring --size 1MiB -t ";
 // The leaf-spine of examples/ with another rate on all of its cables.
 std::string fabric_at(const std::string& rate) {
   std::string text = read_text(source_dir() + "/examples/leaf-spine.ibnet");
-  for (std::size_t at = 0; (at = text.find("4xSDR", at)) != std::string::npos;)
+  for (std::size_t at = 0; (at = text.find("4xSDR", at)) != std::string::npos; at += rate.size())
     text.replace(at, 5, rate);
   return text;
 }
@@ -33,13 +35,20 @@ std::string note_on_machine(const json& answer) {
 
 class InfinibandMachines : public testing::Test {
  protected:
-  void SetUp() override { unsetenv("WEFT_MACHINE"); }
+  void SetUp() override {
+    if (const char* now = std::getenv("WEFT_MACHINE")) before_ = now;
+    unsetenv("WEFT_MACHINE");
+  }
+  void TearDown() override {
+    if (before_) setenv("WEFT_MACHINE", before_->c_str(), 1);
+  }
 
   json answer_at(const std::string& rate, const std::string& more = "") const {
     return answer_of(kCall + "file:" + folder_.file(rate + ".ibnet", fabric_at(rate)) + more);
   }
 
   ScratchFolder folder_;
+  std::optional<std::string> before_;  // the machine that the user has set
 };
 
 // Data rates by the InfiniBand Trade Association: EDR 100, HDR 200 and NDR 400 Gb/s on 4 lanes.
