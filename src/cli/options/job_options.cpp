@@ -34,7 +34,8 @@ bool is_of_job(std::string_view field) {
 
 std::vector<std::string> job_words(const GivenFields& said) {
   std::vector<std::string> words;
-  for (const auto& [field, set] : fields::job_members()) {
+  for (const auto& member : fields::job_members()) {
+    const auto* const field = member.field;
     if (!said.of(field->name)) continue;
     const auto canonical = [field](std::string_view text) {
       return fields::to_text(field->canonical(field->name, text));
