@@ -7,6 +7,7 @@
 #include "weft/simulation/fluid/alike_layout.hpp"
 #include "weft/simulation/fluid/alike_run.hpp"
 #include "weft/simulation/fluid/max_min.hpp"
+#include "weft/simulation/reading/step_window.hpp"
 #include "weft/simulation/recall.hpp"
 #include "weft/simulation/uncontended.hpp"
 

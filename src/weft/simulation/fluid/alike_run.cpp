@@ -129,14 +129,14 @@ void AlikeRun::sum_early(AgentState& state) {
   const std::int32_t now_in = state.step;
   if (!state.started.empty() && state.started[now_in] > 0)
     state.cpu_free_s = std::max(state.cpu_free_s, now_) + state.started[now_in] * startup_s_;
-  const auto due =
-      std::ranges::stable_partition(state.early, [&](ClassIndex v) { return step(v) != now_in; });
-  if (due.empty()) return;
+  const auto due = std::stable_partition(state.early.begin(), state.early.end(),
+                                         [&](ClassIndex v) { return step(v) != now_in; });
+  if (due == state.early.end()) return;
   state.cpu_free_s = std::max(state.cpu_free_s, now_);
-  for (const ClassIndex v : due) state.cpu_free_s += sums_s(v);
-  for (const ClassIndex v : due) times_[v].delivered_s = state.cpu_free_s;
+  for (auto v = due; v != state.early.end(); ++v) state.cpu_free_s += sums_s(*v);
+  for (auto v = due; v != state.early.end(); ++v) times_[*v].delivered_s = state.cpu_free_s;
   state.summed_s[now_in] = state.cpu_free_s;
-  state.early.erase(due.begin(), due.end());
+  state.early.erase(due, state.early.end());
 }
 
 /// Of all of the class that an agent receives.
