@@ -109,7 +109,7 @@ double time_of_factor_s(double bandwidth_factor, const Collective& collective,
 /// the segment, and so does s T_B of s segments from the pipeline's being full on (each more adds
 /// one step with all of it under way; before, nearly): without sums the time is a + b s + c / s,
 /// least at sqrt(c / b); with sums it is the greatest of several such times. A power of two that is
-/// as good to 0.05 % is taken, since its segments are alike; to 5 % from a quarter of a million
+/// as good to 0.05 % is taken, since its segments are equal; to 5 % from a quarter of a million
 /// messages on, which unlike segments would have simulated one by one.
 class SegmentChooser {
  public:

@@ -33,7 +33,7 @@ inline constexpr std::int32_t kMostRanksOfHalfBudget = 256;
 /// of a contest, which then has levels. Used by contests, and for the shares of blocks.
 inline constexpr std::int64_t kManyRanks = 8192;
 
-/// Up to so many ranks, each schedule with paths of its own is simulated over the network's routes,
+/// Most ranks at which each schedule with paths of its own is simulated over the network's routes,
 /// too; above, where a simulation takes long, only if the estimate prefers these by 2 %. Used by
 /// candidates.
 inline constexpr std::int32_t kMostRanksOfBothRoutes = 16;

@@ -85,7 +85,7 @@ struct MachineModel {
   std::vector<std::string> sources = {}, assumptions = {};
   MachineOrigin origin = MachineOrigin::option;
   bool is_file = false;   // the user's own file, not a profile
-  std::string note = {};  // why it stands for the network's hardware, which is not quite its own
+  std::string note = {};  // why it is used for the network's hardware, which differs from its own
   bool others_as_generic = false;  // links of classes without a table have the speed of generic
 
   /// The table that sets the speed of this class: its own, else [links.all]. Null if the class has

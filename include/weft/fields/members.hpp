@@ -57,7 +57,7 @@ std::span<const Member<NetworkSpec>> placing_members();
 /// all rows have. Keys have these only where they differ from their defaults, so that a new one
 /// changes no key of older rows.
 std::vector<const Field*> further_placing_fields();
-/// Those that place ranks, too, of commands for MPI jobs alone: per-host. Not in rows.
+/// Fields that place ranks in commands for MPI jobs alone: per-host. Rows do not have them.
 std::span<const Member<NetworkSpec>> job_members();
 /// What a row or a command says of the placement, without the hosts and the seed. Throws
 /// InvalidInput.

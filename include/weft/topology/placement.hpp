@@ -25,7 +25,7 @@ struct Placement {
 struct PlacementOptions {
   std::int64_t ranks = 0;   // 0: one on every host, or as many as the policy has places for
   std::string policy = {};  // one of placement_policies(); empty: linear
-  std::uint64_t seed = 1;   // of those that draw
+  std::uint64_t seed = 1;   // of random policies
   /// Consecutive ranks in the place of each: one number for all hosts, or one for each host.
   std::vector<std::int32_t> per_host = {1};
 

@@ -97,7 +97,7 @@ std::string_view key_of(const fields::Field& field) {
   return keys.at(field.name);
 }
 
-// What was said of fields that place ranks and have no part of their own.
+// The given fields that place ranks and have no part of their own.
 Parts<UsedNetwork> said_parts(std::span<const fields::Member<fields::NetworkSpec>> members) {
   constexpr PartOf<UsedNetwork> part;
   constexpr std::array<std::string_view, 4> kWithParts{"placement", "ranks", "hosts", "per-host"};
