@@ -35,10 +35,12 @@ Parts<ComparedRow> further_row_parts() {
         return compared.row.result;
       },
       further_numbers());
-  for (answer::Part<ComparedRow>& each : parts)
-    each = std::move(each).when([present = each.present](const ComparedRow& compared) {
+  for (answer::Part<ComparedRow>& each : parts) {
+    auto timed = [present = each.present](const ComparedRow& compared) {
       return !compared.row.is_bound && (!present || present(compared));
-    });
+    };
+    each = std::move(each).when(std::move(timed));
+  }
   return parts;
 }
 
