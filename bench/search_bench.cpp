@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "weft/advise/order/order_study.hpp"
 #include "weft/base/random.hpp"
+#include "weft/order/order_study.hpp"
 #include "weft/search/graph_search.hpp"
 #include "weft/search/graph_search_kernel.hpp"
 #include "weft/topology/group/group.hpp"
@@ -93,14 +93,14 @@ void whole_search(benchmark::State& state) {
 // annealing of the hops alone.
 const std::string kSwitched = "hosts(1, random-regular:512,8,seed=1)";
 
-void order_search(benchmark::State& state, advise::OrderObjectiveKind objective,
+void order_search(benchmark::State& state, order::OrderObjectiveKind objective,
                   const OrderSearchOptions& options) {
   const Fabric fabric(topology::build_topology(kSwitched),
                       {.all = LinkSpeed{12'500'000'000, 0}, .by_class = {}});
   const Network network(search::with_switch_delay(fabric, 100'000),
                         topology::place(fabric.topology(), {}), {},
                         make_routing("shortest", search::with_switch_delay(fabric, 100'000)));
-  const advise::OrderStudy study(network, {});
+  const order::OrderStudy study(network, {});
   for (auto _ : state) {
     const auto answer = study.search(objective, options);
     if (answer.result.value > answer.result.start_value) state.SkipWithError("worse than at first");
@@ -111,11 +111,11 @@ void order_search(benchmark::State& state, advise::OrderObjectiveKind objective,
 }
 
 void two_opt(benchmark::State& state) {
-  order_search(state, static_cast<advise::OrderObjectiveKind>(state.range(0)), {});
+  order_search(state, static_cast<order::OrderObjectiveKind>(state.range(0)), {});
 }
 
 void annealed_hops(benchmark::State& state) {
-  order_search(state, advise::OrderObjectiveKind::hops,
+  order_search(state, order::OrderObjectiveKind::hops,
                {.method = OrderMethod::anneal, .attempts = state.range(0)});
 }
 

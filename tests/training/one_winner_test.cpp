@@ -15,10 +15,10 @@
 
 #include "support/samples.hpp"
 #include "weft/advise/comparison.hpp"
-#include "weft/advise/design/contest.hpp"
 #include "weft/advise/plan/plan_choice.hpp"
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/random.hpp"
+#include "weft/design/network/contest.hpp"
 #include "weft/evaluate/candidate.hpp"
 #include "weft/evaluate/few_segments.hpp"
 #include "weft/plan/rank_programs.hpp"
@@ -132,7 +132,7 @@ Winner by_plan(const Call& call, const Network& network, std::vector<std::string
 
 Winner by_design(const Call& call, const Network& network) {
   advise::Contest contest({call.kind, network.ranks()}, network, call.size_B);
-  const advise::DesignedCall found = contest.by_fluid();
+  const design::DesignedCall found = contest.by_fluid();
   return {without_options(found.algorithm), *found.fluid_s, found.segments};
 }
 

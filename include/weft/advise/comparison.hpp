@@ -15,8 +15,8 @@
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/evaluate/contender.hpp"
 #include "weft/evaluate/evaluation.hpp"
-#include "weft/evaluate/library/baseline.hpp"
 #include "weft/evaluate/unequal_bound.hpp"
+#include "weft/libraries/baseline.hpp"
 #include "weft/simulation/simulation.hpp"
 
 namespace weft::advise {
@@ -82,7 +82,7 @@ struct Comparison {
   /// Of unequal blocks, by size: then `bounds` are of steps alone, and costs are those of equal
   /// blocks.
   std::map<std::int64_t, evaluate::UnequalBound> unequal = {};
-  std::optional<evaluate::LibraryBaseline> library =
+  std::optional<libraries::LibraryBaseline> library =
       {};  // what a library would run, where that was asked for
   /// Whether every winner is known: neither the budget of work nor the time limit came first.
   bool complete = true;

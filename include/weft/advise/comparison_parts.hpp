@@ -27,7 +27,7 @@ struct FastestAtSize {
   std::int64_t size_B = 0;
   const evaluate::ComparisonRow* best = nullptr;       // null: nothing was simulated to the end
   const evaluate::ComparisonRow* runner_up = nullptr;  // null: nothing else was
-  const evaluate::LibraryRow* library = nullptr;       // null: no library was asked for
+  const libraries::LibraryRow* library = nullptr;      // null: no library was asked for
 
   /// Lower bound on the time of the schedules that combine where the fastest one does.
   double least_s() const;

@@ -76,6 +76,10 @@ struct Failure {
   bool serves() const { return !routing.empty(); }
 };
 
+/// The failure of one cable or one node, with its name, for `DegradeOptions::given`.
+Failure failure_of(const topology::Topology& topology, CableId cable);
+Failure failure_of(const topology::Topology& topology, NodeId node);
+
 struct DegradeOptions {
   std::vector<std::string> algorithms = {};  // by name; empty: all that apply; kNone: no one
   /// Of the same collective, in addition. They are kept where they fit, and impossible

@@ -9,10 +9,10 @@
 #include "cli/answers/routing_text.hpp"
 #include "cli/answers/simulation_answer.hpp"
 #include "cli/options/paths.hpp"
-#include "weft/advise/bounds/bound_parts.hpp"
 #include "weft/advise/measured_numbers.hpp"
 #include "weft/answer/keys.hpp"
 #include "weft/base/enumeration.hpp"
+#include "weft/design/bounds/bound_parts.hpp"
 #include "weft/schedule/routing_work.hpp"
 
 namespace weft::cli {
@@ -232,7 +232,7 @@ Parts<LoadedLink> buffered_link_parts() {
 Parts<SimulationAnswer> simulation_parts() {
   constexpr PartOf<SimulationAnswer> part;
   return join(join(join(setting_parts(), traffic_parts()), result_parts()),
-              join(part.within(cut_of, Parts<LowerBounds>{advise::cut_part()}), asked_parts()));
+              join(part.within(cut_of, Parts<LowerBounds>{design::cut_part()}), asked_parts()));
 }
 
 }  // namespace weft::cli

@@ -19,7 +19,7 @@
 #include "weft/base/units.hpp"
 #include "weft/calibrate/measured_table.hpp"
 #include "weft/calibrate/profile/library_points.hpp"
-#include "weft/evaluate/library/library.hpp"
+#include "weft/libraries/library.hpp"
 
 namespace weft::cli {
 
@@ -290,7 +290,7 @@ calibrate::ForcedTable read_named(const NamedAlgorithm& named, const ProfileComm
 
 // A table of a benchmark whose algorithms the library chose by itself.
 calibrate::ForcedTable read_chosen(const std::string& file, const ProfileCommand& command) {
-  const auto& rules = evaluate::find_library_rules(command.library);
+  const auto& rules = libraries::find_library_rules(command.library);
   const auto read = calibrate::read_measured_tables(read_file(file), file);
   calibrate::ForcedTable made{.points = {}, .remarks = read.remarks};
   for (const calibrate::MeasuredTable& table : read.tables) {

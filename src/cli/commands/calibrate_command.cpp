@@ -20,7 +20,7 @@
 #include "weft/calibrate/calibration.hpp"
 #include "weft/calibrate/link_patterns.hpp"
 #include "weft/calibrate/physical_limit.hpp"
-#include "weft/evaluate/library/library.hpp"
+#include "weft/libraries/library.hpp"
 #include "weft/plan_reader/host_names.hpp"
 #include "weft/report/chart.hpp"
 #include "weft/topology/allocation.hpp"
@@ -313,8 +313,8 @@ void add_calibrate_command(CommandLine& program, Action& action) {
       .range(2, 1 << 20)
       .type_name("N");
   add("--library", options->library,
-      "Library whose rules chose the algorithms of benchmark tables: " + evaluate::library_names() +
-          " [none]");
+      "Library whose rules chose the algorithms of benchmark tables: " +
+          libraries::library_names() + " [none]");
   command
       .add_option("--hold-out", options->hold_out,
                   "Step N for tables of forced algorithms: every Nth size is predicted instead of "

@@ -19,13 +19,13 @@
 #include "cli/options/release_note.hpp"
 #include "cli/options/startup_check.hpp"
 #include "weft/advise/library_lesson.hpp"
-#include "weft/advise/step_curve.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/progress.hpp"
 #include "weft/base/units.hpp"
 #include "weft/base/work/stopwatch.hpp"
 #include "weft/base/work/time_limit.hpp"
+#include "weft/design/step_curve.hpp"
 #include "weft/evaluate/forwarding_hosts.hpp"
 #include "weft/evaluate/optimum.hpp"
 
@@ -36,7 +36,7 @@ namespace {
 // The charts and the rows; said only when all are there.
 void write_files(const ComparisonQuestion& options, const Network& network,
                  const Collective& collective, const advise::Comparison& comparison,
-                 const std::vector<advise::StepPoint>& curve, Streams& streams) {
+                 const std::vector<design::StepPoint>& curve, Streams& streams) {
   std::string wrote;
   if (!options.chart.empty() && !comparison.contenders.empty()) {
     const report::Chart chart = chart_of(options, network, collective, comparison);
@@ -85,13 +85,13 @@ void add_notes(const ComparisonQuestion& options, const Network& network,
 }
 
 // Of the algorithms that are compared, by then; nothing where it is not asked for.
-advise::StepCurve curve_of(const ComparisonQuestion& options, const Collective& collective,
+design::StepCurve curve_of(const ComparisonQuestion& options, const Collective& collective,
                            const Network& network, const TimeLimit::End& end) {
   if (options.steps.empty()) return {};
   constexpr double kMostSeconds = 60;  // of bounds
   const evaluate::Optimum best = evaluate::optimum(collective, network);
   const TimeLimit limit(end);
-  return advise::step_curve(collective, network, best, advise::parse_steps(options.steps),
+  return design::step_curve(collective, network, best, design::parse_steps(options.steps),
                             options.algorithms, kMostSeconds);
 }
 
@@ -102,7 +102,7 @@ void add_library(const ComparisonQuestion& options, const Collective& collective
   if (options.library.empty()) return;
   try {
     const TimeLimit limit(end);
-    comparison.library = advise::library_beside(evaluate::find_library_rules(options.library),
+    comparison.library = advise::library_beside(libraries::find_library_rules(options.library),
                                                 collective, network, compare);
   } catch (const OutOfTime&) {
     if (!compare.time_limit_s) throw;
@@ -139,8 +139,8 @@ void check(const Given& given, const ComparisonQuestion& options) {
   if (options.steps.empty()) {
     given.refuse({"--steps-chart"}, "without --steps; write --steps 3..");
   } else {
-    advise::require_step_curve(schedule::parse_collective(options.said.text("collective")));
-    advise::parse_steps(options.steps);  // refused before any work
+    design::require_step_curve(schedule::parse_collective(options.said.text("collective")));
+    design::parse_steps(options.steps);  // refused before any work
   }
   if (!options.steps.empty() && options.csv == "-")
     given.refuse({"--steps"}, "on the rows of --csv; leave it out, or name a file: --csv rows.csv");
@@ -151,7 +151,7 @@ void check(const Given& given, const ComparisonQuestion& options) {
   advise::parse_effort(options.effort);
   if (!options.library.empty()) {
     const auto kind = schedule::parse_collective(options.said.text("collective"));
-    evaluate::require_rules(evaluate::find_library_rules(options.library), kind);
+    libraries::require_rules(libraries::find_library_rules(options.library), kind);
   }
   if (options.winners) given.refuse({"--all"}, "with --winners; leave one of them out");
 }
@@ -194,7 +194,7 @@ int run(const ComparisonQuestion& asked, Streams& streams) {
         fmt::format("the time limit ended before the algorithms of {} were timed; give a longer "
                     "--time-limit or fewer --sizes",
                     options.library));
-  const advise::StepCurve curve = curve_of(options, collective, network, end);
+  const design::StepCurve curve = curve_of(options, collective, network, end);
   add_machine_notes(options.said, network.topology(), sent_by_shown(options, comparison, streams),
                     *streams.notes);
   add_notes(options, network, collective, compare.simulation, comparison, *streams.notes);
@@ -256,7 +256,7 @@ void add_compare_command(CommandLine& program, Action& action) {
       "building) or full (all algorithms) [auto]");
   add("--library", options->library,
       fmt::format("Library whose default choices are timed on this network, too: {} [none]",
-                  evaluate::library_names()));
+                  libraries::library_names()));
   add_simulation_options(command, options->said);
   add_packet_options(command, options->said);
   options->said.once_read.push_back([asked = options.get()] {

@@ -19,12 +19,12 @@
 #include "cli/machine/sum_note.hpp"
 #include "cli/options/options.hpp"
 #include "cli/options/packet_options.hpp"
-#include "weft/advise/network_design.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/shipped.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
 #include "weft/base/work/time_limit.hpp"
+#include "weft/design/network_design.hpp"
 #include "weft/report/chart.hpp"
 #include "weft/rows/kind.hpp"
 #include "weft/search/finder.hpp"
@@ -52,8 +52,8 @@ struct DesignCommand {
 };
 
 void check(const Given& given, const DesignCommand& options) {
-  const advise::Build build = advise::parse_build(options.build);
-  if (build != advise::Build::switches)
+  const design::Build build = design::parse_build(options.build);
+  if (build != design::Build::switches)
     given.refuse({"--radix", "--only-radix", "--placement"},
                  "without switches; leave it out, or add --build switches");
   else
@@ -74,21 +74,21 @@ void require_one_class(const GivenFields& said, const LinkOptions& links) {
       name);
 }
 
-advise::DesignQuestion asked_by(const DesignCommand& options) {
-  const advise::Build build = advise::parse_build(options.build);
-  advise::DesignQuestion asked{
+design::DesignQuestion asked_by(const DesignCommand& options) {
+  const design::Build build = design::parse_build(options.build);
+  design::DesignQuestion asked{
       .nodes = options.nodes,
-      .ports = static_cast<int>(options.ports.value_or(advise::default_ports(build))),
+      .ports = static_cast<int>(options.ports.value_or(design::default_ports(build))),
       .direction = options.one_way ? search::Direction::one_way : search::Direction::bidirectional,
       .build = build,
       .radix = static_cast<int>(options.radix.value_or(0)),
-      .larger = options.only_radix ? advise::LargerSwitches::left_out
-                                   : advise::LargerSwitches::considered,
+      .larger = options.only_radix ? design::LargerSwitches::left_out
+                                   : design::LargerSwitches::considered,
       .network = fields::network_in(options.said.values),
       .simulation = make_simulation(options.said, options.common.seed),
       .prices = analysis::load_price_list(options.said.text("prices")),
       .per_rack = options.per_rack.value_or(0),
-      .hosts_per_rack = options.hosts_per_rack.value_or(advise::kHostsPerRack),
+      .hosts_per_rack = options.hosts_per_rack.value_or(design::kHostsPerRack),
       .finalists = options.finalists,
       .time_limit_s = time_limit_in(options.time_limit).value_or(0)};
   asked.network.placing = {};  // of ranks on the hosts that are there
@@ -103,20 +103,20 @@ advise::DesignQuestion asked_by(const DesignCommand& options) {
   if (options.said.machine) fields::require_classes(*options.said.machine);
   asked.network.seed = options.common.seed;
   for (const std::string& text : options.calls)
-    for (advise::MixEntry& call : advise::parse_mix(text)) asked.calls.push_back(std::move(call));
+    for (order::MixEntry& call : order::parse_mix(text)) asked.calls.push_back(std::move(call));
   return asked;
 }
 
 // Whatever the catalogue, which takes two seconds to read.
-bool has_no_network(const advise::DesignQuestion& asked) {
+bool has_no_network(const design::DesignQuestion& asked) {
   const bool in_range = asked.nodes >= 2 && asked.nodes <= search::kMostFinderNodes &&
                         asked.ports >= 1 && asked.ports <= search::kMostFinderDegree;
   const bool only_pairs = asked.ports == 1 && asked.direction == search::Direction::bidirectional;
   return !in_range || (only_pairs && asked.nodes > 2);
 }
 
-search::Catalogue catalogue_for(const advise::DesignQuestion& asked) {
-  if (asked.build == advise::Build::switches || has_no_network(asked))
+search::Catalogue catalogue_for(const design::DesignQuestion& asked) {
+  if (asked.build == design::Build::switches || has_no_network(asked))
     return search::Catalogue::by_rule();
   search::Catalogue catalogue =
       search::load_catalogue(cache_file("found.csv"), asked.nodes, asked.nodes);
@@ -138,7 +138,7 @@ std::string speed_options(const GivenFields& said) {
 }
 
 // Returns the note on sums of the call that takes longest, or nothing.
-std::string sum_note_of(const advise::DesignQuestion& asked, const advise::DesignRow& row,
+std::string sum_note_of(const design::DesignQuestion& asked, const design::DesignRow& row,
                         const Network& network) {
   const auto seconds = [&](std::size_t i) {
     return static_cast<double>(asked.calls[i].calls) *
@@ -147,27 +147,27 @@ std::string sum_note_of(const advise::DesignQuestion& asked, const advise::Desig
   std::size_t longest = 0;
   for (std::size_t i = 1; i < row.calls.size(); ++i)
     if (seconds(i) > seconds(longest)) longest = i;
-  const advise::MixEntry& call = asked.calls[longest];
-  const advise::DesignedCall& found = row.calls[longest];
+  const order::MixEntry& call = asked.calls[longest];
+  const design::DesignedCall& found = row.calls[longest];
   return sum_note({.kind = call.collective, .ranks = network.ranks()}, network, call.size_B,
                   found.fluid_s.value_or(found.time_s), found.least_s, "--machine NAME");
 }
 
 int run(const DesignCommand& options, Streams& streams) {
   const auto start = TimeLimit::Clock::now();
-  advise::DesignQuestion asked = asked_by(options);
+  design::DesignQuestion asked = asked_by(options);
   if (!options.folder.empty()) {
     require_new_folder(options.folder);
     report::require_gnuplot();
   }
-  advise::require_designable(asked);  // before the catalogue, which takes seconds to read
+  design::require_designable(asked);  // before the catalogue, which takes seconds to read
   const search::Catalogue catalogue = catalogue_for(asked);
   if (asked.time_limit_s > 0) {  // what reading took is part of it
     const std::chrono::duration<double> read = TimeLimit::Clock::now() - start;
     asked.time_limit_s = std::max(asked.time_limit_s - read.count(), 1e-3);
   }
-  const advise::NetworkDesign found = design_network(asked, catalogue);
-  const Network network = advise::designed_network(asked, found.rows[found.chosen]);
+  const design::NetworkDesign found = design_network(asked, catalogue);
+  const Network network = design::designed_network(asked, found.rows[found.chosen]);
   const report::DesignSpeeds speeds{speeds_text(network, options.said),
                                     speed_options(options.said)};
   add_network_notes(options.said, network.topology(), *streams.notes);

@@ -8,9 +8,9 @@
 #include "cli/answers/parts.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/options/options.hpp"
-#include "weft/advise/economics/economics_answer.hpp"
 #include "weft/analysis/economics.hpp"
 #include "weft/base/error.hpp"
+#include "weft/design/economics/economics_answer.hpp"
 #include "weft/rows/kind.hpp"
 #include "weft/topology/registry.hpp"
 
@@ -18,17 +18,17 @@ namespace weft::cli {
 
 namespace {
 
-using advise::EconomicsAnswer;
-using advise::EconomicsQuestion;
-using advise::SizedKind;
+using design::EconomicsAnswer;
+using design::EconomicsQuestion;
+using design::SizedKind;
 
 struct EconomicsCommand {
   GivenFields said;  // topology, prices, and what is asked
   OutputOptions common;
 
-  advise::EconomicsQuestion asked() const {
-    advise::EconomicsQuestion asked;
-    set_members(asked, advise::economics_members(), said.values);
+  design::EconomicsQuestion asked() const {
+    design::EconomicsQuestion asked;
+    set_members(asked, design::economics_members(), said.values);
     return asked;
   }
 };
@@ -66,12 +66,12 @@ int run_topology(const EconomicsCommand& options, const EconomicsQuestion& asked
                  Streams& streams) {
   const BuiltTopology built = build_topology(options.said.text("topology"));
   const EconomicsAnswer priced =
-      advise::price_topology(built.topology, asked, options.said.text("prices"));
+      design::price_topology(built.topology, asked, options.said.text("prices"));
   if (options.common.json) {
-    print_json("economics", priced, advise::economics_parts(), options.common, streams);
+    print_json("economics", priced, design::economics_parts(), options.common, streams);
     return kFine;
   }
-  Facts facts = facts_from(*priced.topology, advise::priced_topology_parts());
+  Facts facts = facts_from(*priced.topology, design::priced_topology_parts());
   add_layout(built.topology, asked.layout, facts);
   add_lines(priced.prices->lines, facts);
   streams.out << facts.text(screen_of(streams));
@@ -79,14 +79,14 @@ int run_topology(const EconomicsCommand& options, const EconomicsQuestion& asked
 }
 
 int run_kinds(const EconomicsCommand& options, const EconomicsQuestion& asked, Streams& streams) {
-  const EconomicsAnswer priced = advise::price_kinds(asked, options.said.text("prices"));
+  const EconomicsAnswer priced = design::price_kinds(asked, options.said.text("prices"));
   if (options.common.json) {
-    print_json("economics", priced, advise::economics_parts(), options.common, streams);
+    print_json("economics", priced, design::economics_parts(), options.common, streams);
     return kFine;
   }
   const answer::Cells cells =
-      answer::cells_of<SizedKind>(priced.rows, advise::sized_kind_parts(),
-                                  advise::economics_columns(asked), answer::Reader::person);
+      answer::cells_of<SizedKind>(priced.rows, design::sized_kind_parts(),
+                                  design::economics_columns(asked), answer::Reader::person);
   streams.out << table_of(cells).text(screen_of(streams));
   if (asked.endpoints && !options.common.quiet)
     streams.out << "each kind with a switch at every router and racks laid out in its own way (a "
@@ -136,7 +136,7 @@ void add_economics_command(CommandLine& program, Action& action) {
   const OptionAdder add(command);
   add.field(options->said, *rows::find_field("topology"), "-t,--topology,expression")
       .description("Network to price, such as \"hosts(73, 2dfc:37x37)\"; see weft list topologies");
-  add.members(options->said, advise::economics_members());
+  add.members(options->said, design::economics_members());
   add.field(options->said, *rows::find_field("prices"));
   add_output_options(command, options->common);
   command.footer(

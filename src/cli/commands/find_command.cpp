@@ -11,12 +11,12 @@
 #include "cli/machine/speeds.hpp"
 #include "cli/optimum/curve.hpp"
 #include "cli/options/options.hpp"
-#include "weft/advise/find/find_answer.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/shipped.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
+#include "weft/design/find/find_answer.hpp"
 #include "weft/report/chart.hpp"
 #include "weft/search/catalogue_builder.hpp"
 #include "weft/search/catalogue_folder.hpp"
@@ -28,8 +28,8 @@ namespace weft::cli {
 
 namespace {
 
-using advise::FindAnswer;
-using advise::FindQuestion;
+using design::FindAnswer;
+using design::FindQuestion;
 
 struct FindCommand {
   GivenFields said =
@@ -46,7 +46,7 @@ FindQuestion asked_in(const FindCommand& options) {
   const GivenFields& said = options.said;
   if (said.of("size")) one_size(said.text("size"));
   FindQuestion asked;
-  set_members(asked, advise::find_members(), said.values);
+  set_members(asked, design::find_members(), said.values);
   set_members(asked.limits, fields::throughput_members(), said.values);
   if (said.of("time-limit")) asked.throughputs_s = asked.limits.time_limit_s;
   asked.network = fields::network_in(said.values);
@@ -89,7 +89,7 @@ void check(const FindCommand& options, const FindQuestion& asked) {
   for (const char* field : {"gap", "time-limit"})
     require(!options.said.of(field) || asked.wants_throughput(),
             "--{} has no effect without a throughput; add --throughput or --for alltoall", field);
-  advise::require_findable(asked);
+  design::require_findable(asked);
   if (!options.steps_chart.empty()) report::require_chart_path(options.steps_chart);
 }
 
@@ -114,14 +114,14 @@ void search_first(const FindCommand& options, const FindQuestion& asked, Streams
 // Of one size or a few; those of a long range would take minutes.
 void take_samples(const FindQuestion& asked, search::Catalogue& catalogue, Streams& streams) {
   if (asked.nodes.back() <= search::kMostSearchedNodes) return;
-  if (asked.nodes.size() <= advise::kFewSizes)
+  if (asked.nodes.size() <= design::kFewSizes)
     add_samples(catalogue, asked.nodes, static_cast<int>(asked.degree));
   else
     streams.notes->add(
         NoteWeight::doubt,
         fmt::format("the sizes above {} nodes have networks of families and expansions only; name "
                     "at most {} sizes with --nodes to search each of them",
-                    search::kMostSearchedNodes, advise::kFewSizes));
+                    search::kMostSearchedNodes, design::kFewSizes));
 }
 
 search::Catalogue catalogue_for(const FindCommand& options, const FindQuestion& asked,
@@ -152,17 +152,17 @@ Network network_of_speeds(const FindQuestion& asked) {
 
 /// The answer, and the speeds of its times.
 struct FindOutput {
-  advise::FindReport report;
+  design::FindReport report;
   std::optional<Speeds> speeds = {};  // with --size
 };
 
 answer::Parts<FindOutput> output_parts() {
   constexpr answer::PartOf<FindOutput> part;
-  return join(join(part.within(&FindOutput::report, advise::find_asked_parts()),
+  return join(join(part.within(&FindOutput::report, design::find_asked_parts()),
                    {part.object("speeds", "speeds in use and their origin", &FindOutput::speeds,
                                 speeds_parts())
                         .left_out()}),
-              part.within(&FindOutput::report, advise::find_found_parts()));
+              part.within(&FindOutput::report, design::find_found_parts()));
 }
 
 void print_answer(const FindQuestion& asked, const FindAnswer& found, const std::string& catalogue,
@@ -176,9 +176,9 @@ void print_answer(const FindQuestion& asked, const FindAnswer& found, const std:
   print_json("find", output, output_parts(), options.common, streams);
 }
 
-void draw(const advise::FoundSize& size, const std::string& path) {
+void draw(const design::FoundSize& size, const std::string& path) {
   std::vector<NetworkCurve> curves;
-  for (const advise::FoundNetwork& network : size.front)
+  for (const design::FoundNetwork& network : size.front)
     curves.push_back({network.line.expression, network.curve});
   draw_curves("allgather", curves, path);
 }
@@ -189,10 +189,10 @@ int run(const FindCommand& options, Streams& streams) {
   if (!options.build_folder.empty()) return build(options, asked, streams);
   check(options, asked);
   search::Catalogue catalogue = catalogue_for(options, asked, streams);
-  const FindAnswer found = options.search.empty() ? advise::find_with_search(asked, catalogue)
-                                                  : advise::find(asked, catalogue);
+  const FindAnswer found = options.search.empty() ? design::find_with_search(asked, catalogue)
+                                                  : design::find(asked, catalogue);
   const bool none = found.none(), quiet = options.common.quiet;
-  const advise::FoundSize& size = found.sizes.front();
+  const design::FoundSize& size = found.sizes.front();
   if (none)
     streams.err << none_text(asked, found);
   else if (asked.single())
@@ -210,7 +210,7 @@ int run(const FindCommand& options, Streams& streams) {
   }
   if (!options.csv.empty()) {
     write_file(options.csv,
-               table_of(advise::found_cells(asked, found, answer::Reader::program)).csv());
+               table_of(design::found_cells(asked, found, answer::Reader::program)).csv());
     if (!quiet && options.csv != "-") streams.err << "wrote " << options.csv << '\n';
   }
   if (options.common.json) {
@@ -234,7 +234,7 @@ void add_find_command(CommandLine& program, Action& action) {
   const Command command = program.add_command(
       "find", "Find the networks of N nodes and degree d with the best all-gather or all-to-all");
   const OptionAdder add(command);
-  for (const auto& [field, set] : advise::find_members())
+  for (const auto& [field, set] : design::find_members())
     add.field(options->said, *field,
               field->name == "nodes"    ? "--nodes,-n"
               : field->name == "degree" ? "--degree,-d"

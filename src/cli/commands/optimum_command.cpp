@@ -16,12 +16,12 @@
 #include "cli/optimum/curve.hpp"
 #include "cli/options/algorithm_list.hpp"
 #include "cli/options/options.hpp"
-#include "weft/advise/bounds/optimum_parts.hpp"
-#include "weft/advise/find/find_answer.hpp"
 #include "weft/base/memory.hpp"
 #include "weft/base/units.hpp"
 #include "weft/base/work/stopwatch.hpp"
 #include "weft/base/work/time_limit.hpp"
+#include "weft/design/bounds/optimum_parts.hpp"
+#include "weft/design/find/find_answer.hpp"
 #include "weft/evaluate/forwarding_hosts.hpp"
 #include "weft/evaluate/limits.hpp"
 #include "weft/report/chart.hpp"
@@ -41,18 +41,18 @@ struct OptimumCommand {
   OutputOptions common;
 };
 
-advise::OptimumQuestion asked_in(const OptimumCommand& options) {
+design::OptimumQuestion asked_in(const OptimumCommand& options) {
   const GivenFields& said = options.said;
   if (said.of("size")) one_size(said.text("size"));
-  advise::OptimumQuestion asked{.parameters = fields::algorithm_options_in(options.parameters)};
-  set_members(asked, advise::optimum_members(), said.values);
+  design::OptimumQuestion asked{.parameters = fields::algorithm_options_in(options.parameters)};
+  set_members(asked, design::optimum_members(), said.values);
   return asked;
 }
 
 void check(const Given& given, const OptimumCommand& options) {
   const CollectiveKind kind = schedule::parse_collective(options.said.text("collective"));
   evaluate::require_known_optimum(kind);
-  const advise::OptimumQuestion asked = asked_in(options);
+  const design::OptimumQuestion asked = asked_in(options);
   if (!evaluate::is_solved_in_time(kind) && !asked.steps && asked.wants_no_schedules())
     given.refuse(
         {"--time-limit"},
@@ -64,39 +64,39 @@ void check(const Given& given, const OptimumCommand& options) {
   require(options.parameters.empty(),
           "--steps chooses the parameters of algorithms; name {} without parentheses",
           options.said.text("algorithms"));
-  advise::require_step_curve(kind);
+  design::require_step_curve(kind);
   if (!options.chart.empty()) report::require_chart_path(options.chart);
 }
 
 /// What weft optimum answers.
 struct OptimumReport {
-  advise::AnsweredOptimum answered;
+  design::AnsweredOptimum answered;
   UsedNetwork network;
 };
 
 Parts<OptimumReport> report_parts() {
   constexpr PartOf<OptimumReport> part;
   return join(part.within(&OptimumReport::network, network_parts()),
-              part.within(&OptimumReport::answered, advise::optimum_parts()));
+              part.within(&OptimumReport::answered, design::optimum_parts()));
 }
 
 void print_text(const OptimumReport& report, Streams& streams) {
   constexpr auto kColumns = std::to_array<answer::Column>(
       {{"algorithm"}, {"steps"}, {"bandwidth_factor"}, {"over_optimum"}});
   const Screen screen = screen_of(streams);
-  const advise::AnsweredOptimum& answered = report.answered;
+  const design::AnsweredOptimum& answered = report.answered;
   streams.out << facts_from(report, report_parts()).text(screen);
   if (answered.asked.steps)
     streams.out << table_of(answered.found.curve.points).text(screen);
   else if (!answered.found.schedules.rows.empty())
-    streams.out << table_of(answer::cells_of<advise::ComparedSchedule>(
-                                schedules_of(answered), advise::compared_schedule_parts(), kColumns,
+    streams.out << table_of(answer::cells_of<design::ComparedSchedule>(
+                                schedules_of(answered), design::compared_schedule_parts(), kColumns,
                                 answer::Reader::person))
                        .text(screen);
 }
 
 int run(const OptimumCommand& options, Streams& streams) {
-  advise::OptimumQuestion asked = asked_in(options);
+  design::OptimumQuestion asked = asked_in(options);
   const Stopwatch watch;
   const Network network = [&] {
     const TimeLimit limit(time_for_network_s(asked.time_limit_s));
@@ -106,7 +106,7 @@ int run(const OptimumCommand& options, Streams& streams) {
   const Collective collective = make_collective(options.said, network);
   require_used(options.said, collective);
   add_network_notes(options.said, network.topology(), *streams.notes);
-  const advise::OptimumAnswer found = advise::answer(asked, collective, network);
+  const design::OptimumAnswer found = design::answer(asked, collective, network);
   const evaluate::Optimum& best = found.best;
   const OptimumReport report{.answered = {.asked = asked,
                                           .found = found,
@@ -163,7 +163,7 @@ void add_optimum_command(CommandLine& program, Action& action) {
       "Compute the lowest T_B of any schedule on a network, with the cut that proves it");
   const OptionAdder add(command);
   add_collective_options(command, options->said, "collective");
-  for (const auto& [field, set] : advise::optimum_members())
+  for (const auto& [field, set] : design::optimum_members())
     add.field(options->said, *field,
               field->name == "algorithms" ? "-a,--algorithm,--algorithms" : "");
   options->said.once_read.push_back([asked = options.get()] {

@@ -8,8 +8,6 @@
 #include "cli/commands/commands.hpp"
 #include "cli/options/options.hpp"
 #include "cli/order/order_answer.hpp"
-#include "weft/advise/order/order_advice.hpp"
-#include "weft/advise/order/order_mix.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/suggest.hpp"
@@ -17,6 +15,8 @@
 #include "weft/base/work/time_limit.hpp"
 #include "weft/evaluate/limits.hpp"
 #include "weft/format/host_order.hpp"
+#include "weft/order/order_advice.hpp"
+#include "weft/order/order_mix.hpp"
 #include "weft/search/order.hpp"
 #include "weft/topology/names.hpp"
 
@@ -24,11 +24,11 @@ namespace weft::cli {
 
 namespace {
 
-using advise::MixEntry;
-using advise::OrderChoice;
-using advise::OrderQuestion;
-using advise::OrderSearch;
-using advise::OrderStudy;
+using order::MixEntry;
+using order::OrderChoice;
+using order::OrderQuestion;
+using order::OrderSearch;
+using order::OrderStudy;
 
 // What was asked for and would do nothing. Throws InvalidInput.
 void require_effect(const GivenFields& said, const OrderSearch& asked) {
@@ -41,7 +41,7 @@ void require_effect(const GivenFields& said, const OrderSearch& asked) {
           "--moves has no effect with --search {}, which chooses its own moves; add --search "
           "two-opt, or leave it out",
           name_of(method));
-  require(asked.judge == advise::OrderJudge::time || asked.objective,
+  require(asked.judge == order::OrderJudge::time || asked.objective,
           "--judge objective has no effect without one objective; add --objective hops, "
           "makespan or time, or leave it out");
 }
@@ -50,7 +50,7 @@ OrderSearch search_of(const OrderOptions& options) {
   GivenFields said = options.said;
   if (lower(said.text("objective")) == "auto") said.values.erase("objective");
   OrderSearch asked;
-  set_members(asked, advise::order_members(), said.values);
+  set_members(asked, order::order_members(), said.values);
   require(!said.of("time-limit") || asked.time_limit_ps > 0,
           "invalid --time-limit 0 (expected 1s or more)");
   require_effect(said, asked);
@@ -63,8 +63,8 @@ Network make_switched(const OrderOptions& options, const OrderSearch& asked) {
   for (const auto& [field, set] : fields::placing_members())
     all.values.erase(std::string(field->name));
   all.values.try_emplace("alpha-per", std::string("message"));  // under every model
-  return advise::switched_network(make_network(all, options.common.seed), asked.switch_delay_ps,
-                                  options.said.text("routing"), options.common.seed);
+  return order::switched_network(make_network(all, options.common.seed), asked.switch_delay_ps,
+                                 options.said.text("routing"), options.common.seed);
 }
 
 OrderQuestion question_of(const OrderOptions& options, const OrderSearch& asked,
@@ -76,7 +76,7 @@ OrderQuestion question_of(const OrderOptions& options, const OrderSearch& asked,
                          .start = asked.first_order(options.common.seed),
                          .simulation = fields::simulation_options_in(options.said.values)};
   question.start.hosts = hosts_of(options.said, topology);
-  advise::read_start(question, topology);
+  order::read_start(question, topology);
   return question;
 }
 
@@ -84,7 +84,7 @@ OrderQuestion question_of(const OrderOptions& options, const OrderSearch& asked,
 std::vector<MixEntry> entries_of(const OrderOptions& options) {
   const auto collective = schedule::parse_collective(options.said.text("collective"));
   if (options.mix.empty()) return {{collective, one_size(options.size), 1, options.size}};
-  std::vector<MixEntry> entries = advise::parse_mix(options.mix);
+  std::vector<MixEntry> entries = order::parse_mix(options.mix);
   require(std::ranges::find(entries, collective, &MixEntry::collective) != entries.end(),
           "{} is not in the mix {}; name a collective of the mix, or add it there",
           name_of(collective), options.mix);
@@ -104,7 +104,7 @@ TimeLimit::End part_of_limit() {
 OrderChoice others_timed(OrderChoice choice, const Network& network, const OrderQuestion& question,
                          const OrderHosts& hosts, search::RootHost root) {
   try {
-    const OrderChoice others = advise::choose_algorithm(network, question, hosts, root);
+    const OrderChoice others = order::choose_algorithm(network, question, hosts, root);
     choice.timed = others.timed;
     choice.out_of_time = others.out_of_time;
   } catch (const OutOfTime&) {
@@ -121,7 +121,7 @@ OrderCall call_of(const OrderOptions& options, const OrderSearch& asked, const M
   const bool chosen = lower(options.algorithm) == "auto";
   OrderChoice choice{question, {}};
   if (chosen)
-    choice = advise::choose_algorithm(network, question, hosts, asked.root);
+    choice = order::choose_algorithm(network, question, hosts, asked.root);
   else
     choice.question.algorithm = algorithm::find_algorithm(options.algorithm, entry.collective).name;
   auto study = std::make_unique<const OrderStudy>(network, choice.question, hosts);
@@ -130,7 +130,7 @@ OrderCall call_of(const OrderOptions& options, const OrderSearch& asked, const M
     choice = others_timed(std::move(choice), network, question, hosts, asked.root);
   OrderCall call{std::move(choice), chosen, std::move(study), entry.size_text, entry.calls};
   const TimeLimit limit(part_of_limit());
-  call.alternatives = advise::following_algorithms(*call.study);
+  call.alternatives = order::following_algorithms(*call.study);
   call.out_of_time = call.choice.out_of_time || TimeLimit::has_passed();
   return call;
 }
@@ -234,7 +234,7 @@ int run(const OrderOptions& options, Streams& streams) {
   if (!options.launcher.empty()) require_names(network.topology(), options.said);
   const auto hosts = std::make_shared<const search::OrderNetwork>(network.fabric());
   OrderAnswer found{options, asked, network, {}};
-  std::vector<advise::OrderPart> mix;
+  std::vector<order::OrderPart> mix;
   std::vector<fields::SentAt> sent;
   for (const MixEntry& entry : entries) {
     found.calls.push_back(call_of(options, asked, entry, network, hosts));
@@ -249,12 +249,12 @@ int run(const OrderOptions& options, Streams& streams) {
     found.baselines.push_back({question.algorithm, other.cost(other.start())});
   }
   require_options_taken(found);
-  found.advice = advise::advise_order(mix, {.objective = asked.objective,
-                                            .judge = asked.judge,
-                                            .search = asked.options(options.common.seed),
-                                            .attempts = asked.attempts});
+  found.advice = order::advise_order(mix, {.objective = asked.objective,
+                                           .judge = asked.judge,
+                                           .search = asked.options(options.common.seed),
+                                           .attempts = asked.attempts});
   if (const auto by_name = found.study().start_by_name()) try {
-      found.launcher_s = advise::cost_of(mix, *by_name).time_s;
+      found.launcher_s = order::cost_of(mix, *by_name).time_s;
     } catch (const OutOfTime&) {  // an aside
     }
   limit.reset();
@@ -293,7 +293,7 @@ void add_order_command(CommandLine& program, Action& action) {
   add("--mix", options->mix,
       "Collectives that share one order: COLLECTIVE:SIZE[:CALLS],...; the time of all calls is "
       "minimised [none]");
-  add.members(options->said, advise::order_members());
+  add.members(options->said, order::order_members());
   add.output("-o,--output", options->output,
              "File of the order, for --placement; - is standard output [none]");
   add("--write", options->launcher,

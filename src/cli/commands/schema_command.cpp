@@ -19,10 +19,10 @@
 #include "cli/together/together_answer.hpp"
 #include "cli/train/trace_answer.hpp"
 #include "cli/train/training_answer.hpp"
-#include "weft/advise/economics/economics_answer.hpp"
 #include "weft/answer/json.hpp"
 #include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
+#include "weft/design/economics/economics_answer.hpp"
 
 namespace weft::cli {
 
@@ -53,7 +53,7 @@ constexpr std::array kDescribed{
     Described{"degrade", [] { return std::vector{shape_of(degrade_parts())}; }},
     Described{"design", [] { return std::vector{shape_of(design_parts())}; }},
     Described{"draw", draw_shapes},
-    Described{"economics", [] { return std::vector{shape_of(advise::economics_parts())}; }},
+    Described{"economics", [] { return std::vector{shape_of(design::economics_parts())}; }},
     Described{"export", export_shapes},
     Described{"find", find_shapes},
     Described{"fit", fit_shapes},

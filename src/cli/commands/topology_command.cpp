@@ -13,7 +13,6 @@
 #include "cli/options/options.hpp"
 #include "cli/topology/forwarding_answer.hpp"
 #include "cli/topology/topology_answer.hpp"
-#include "weft/advise/bisection_parts.hpp"
 #include "weft/analysis/against.hpp"
 #include "weft/analysis/cable_list.hpp"
 #include "weft/analysis/forwarding_report.hpp"
@@ -24,6 +23,7 @@
 #include "weft/base/parallel.hpp"
 #include "weft/base/progress.hpp"
 #include "weft/base/suggest.hpp"
+#include "weft/design/bisection_parts.hpp"
 #include "weft/rows/kind.hpp"
 #include "weft/topology/fabric_speeds.hpp"
 #include "weft/topology/facets.hpp"
@@ -145,7 +145,7 @@ void print_report(const MeasuredNetwork& network, Streams& streams) {
   facts.add("girth", report.girth_taken && !report.girth ? "no cycle" : number(report.girth));
   facts.add("vertex-transitive", yes_or_no(report.vertex_transitive));
   facts.add("reverse-symmetric", yes_or_no(report.reverse_symmetric));
-  facts.add("bisection", report.bisection ? advise::bisection_text(*report.bisection)
+  facts.add("bisection", report.bisection ? design::bisection_text(*report.bisection)
                                           : "not looked at (--measure all)");
   if (tables) add_facts(*tables, topology, facts);
   streams.out << facts.text();

@@ -62,7 +62,7 @@ std::string library_note(const advise::Comparison& comparison) {
   if (!comparison.library) return "";
   std::vector<double> best_s;
   const auto winners = comparison.winners();
-  for (const evaluate::LibraryRow& row : comparison.library->rows) {
+  for (const libraries::LibraryRow& row : comparison.library->rows) {
     const auto best = std::ranges::find(winners, row.size_B, &evaluate::ComparisonRow::size_B);
     best_s.push_back(best == winners.end() ? 0 : (*best)->result.time_s);
   }

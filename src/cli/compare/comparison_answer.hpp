@@ -7,8 +7,8 @@
 #include "cli/options/counts_option.hpp"
 #include "cli/options/options.hpp"
 #include "weft/advise/comparison.hpp"
-#include "weft/advise/step_curve.hpp"
 #include "weft/answer/part.hpp"
+#include "weft/design/step_curve.hpp"
 #include "weft/report/chart.hpp"
 
 namespace weft::cli {
@@ -38,7 +38,7 @@ struct ComparisonReport {
   const Network& network;
   const Collective& collective;
   const advise::Comparison& comparison;
-  const std::vector<advise::StepPoint>& curve;  // of --steps
+  const std::vector<design::StepPoint>& curve;  // of --steps
 };
 /// The names of --algorithms, without those of variants; as algorithms_beside().
 std::vector<std::string> names_in(const ComparisonQuestion& asked, CollectiveKind kind);

@@ -8,11 +8,11 @@
 #include "cli/compare/comparison_rows.hpp"
 #include "cli/foreign/schedule_files.hpp"
 #include "cli/options/startup_check.hpp"
-#include "weft/advise/bounds/bound_parts.hpp"
 #include "weft/advise/comparison_parts.hpp"
-#include "weft/advise/find/find_answer.hpp"
 #include "weft/answer/keys.hpp"
 #include "weft/base/enumeration.hpp"
+#include "weft/design/bounds/bound_parts.hpp"
+#include "weft/design/find/find_answer.hpp"
 #include "weft/evaluate/left_unnamed.hpp"
 
 namespace weft::cli {
@@ -24,8 +24,8 @@ using answer::Parts;
 using answer::Unit;
 using evaluate::ComparisonRow;
 using evaluate::Contender;
-using evaluate::LibraryBaseline;
-using evaluate::LibraryRow;
+using libraries::LibraryBaseline;
+using libraries::LibraryRow;
 
 namespace {
 
@@ -217,7 +217,7 @@ Parts<ComparisonReport> bound_parts() {
                     return has_equal_blocks(report) ? std::optional(report.comparison.bounds)
                                                     : std::nullopt;
                   },
-                  advise::bounds_parts()),
+                  design::bounds_parts()),
               {part.list("least", "lower bounds of unequal blocks, by size", size_bounds,
                          size_bound_parts())
                    .when(std::not_fn(has_equal_blocks)),
@@ -283,7 +283,7 @@ Parts<ComparisonReport> comparison_parts() {
        part.list(
                keys::kCurve,
                [](const ComparisonReport& report) -> const auto& { return report.curve; },
-               advise::step_point_parts())
+               design::step_point_parts())
            .when([](const ComparisonReport& report) { return !report.curve.empty(); })});
 }
 

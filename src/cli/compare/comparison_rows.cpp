@@ -19,9 +19,9 @@ using answer::PartOf;
 using answer::Parts;
 using answer::Unit;
 using evaluate::Contender;
-using evaluate::LibraryRow;
 using evaluate::Pipelined;
 using evaluate::Spent;
+using libraries::LibraryRow;
 
 namespace {
 

@@ -73,18 +73,18 @@ std::string_view sign_of(const ComparisonRow& row) {
   return row.is_bound ? ">" : is_at_most(row) ? "<" : "";
 }
 
-bool is_about(const evaluate::LibraryRow& row) {
+bool is_about(const libraries::LibraryRow& row) {
   return row.modelled || row.stand_in;
 }
 
-std::string library_cell(const evaluate::LibraryRow& row) {
+std::string library_cell(const libraries::LibraryRow& row) {
   return row.time_s ? fmt::format("{}{}", format_seconds(*row.time_s), is_about(row) ? "~" : " ")
                     : "-";
 }
 
 // Explains "~" behind the library's times; empty where it does not occur.
-std::string library_legend(const evaluate::LibraryBaseline& library) {
-  const bool modelled = std::ranges::any_of(library.rows, &evaluate::LibraryRow::modelled);
+std::string library_legend(const libraries::LibraryBaseline& library) {
+  const bool modelled = std::ranges::any_of(library.rows, &libraries::LibraryRow::modelled);
   if (std::ranges::none_of(library.rows, is_about)) return "";
   return modelled ? fmt::format("~ estimate by {}'s own cost model", library.name)
                   : "~ estimate with a schedule similar to the library's";

@@ -7,7 +7,7 @@
 
 namespace weft::cli {
 
-std::string late_note(const advise::NetworkDesign& found) {
+std::string late_note(const design::NetworkDesign& found) {
   std::string text = "the time limit was reached";
   if (!found.untimed.empty())
     text += fmt::format("; {} not timed", counted(std::ssize(found.untimed), "network"));

@@ -5,16 +5,16 @@
 #include <vector>
 
 #include "cli/options/options.hpp"
-#include "weft/advise/network_design.hpp"
 #include "weft/answer/columns.hpp"
 #include "weft/answer/part.hpp"
+#include "weft/design/network_design.hpp"
 #include "weft/report/design_page.hpp"
 
 namespace weft::cli {
 
 struct DesignAnswer {
-  const advise::DesignQuestion& asked;
-  const advise::NetworkDesign& found;
+  const design::DesignQuestion& asked;
+  const design::NetworkDesign& found;
   const report::DesignSpeeds& speeds;
   const Network& network;              // the advised one
   const GivenFields& said;             // of its speeds
@@ -26,7 +26,7 @@ answer::Parts<DesignAnswer> design_parts();
 answer::Cells call_cells(const DesignAnswer& answer);
 answer::Cells row_cells(const DesignAnswer& answer);
 /// Of what time ran out for; a line and its end.
-std::string late_note(const advise::NetworkDesign& found);
+std::string late_note(const design::NetworkDesign& found);
 std::string text_of(const DesignAnswer& answer, const Screen& screen);
 
 }  // namespace weft::cli

@@ -64,10 +64,10 @@ fs::path plain(const std::string& folder) {
 
 }  // namespace
 
-report::DesignFiles files_of(const advise::DesignQuestion& asked) {
+report::DesignFiles files_of(const design::DesignQuestion& asked) {
   report::DesignFiles files;
-  if (advise::has_panel(asked.build)) files.circuits = "circuits.csv";
-  for (const advise::MixEntry& call : asked.calls) {
+  if (design::has_panel(asked.build)) files.circuits = "circuits.csv";
+  for (const order::MixEntry& call : asked.calls) {
     const std::string stem = fmt::format("{}-{}", name_of(call.collective), call.size_text);
     std::string name = stem + ".weft";
     for (int i = 2; std::ranges::count(files.schedules, name) > 0; ++i)
@@ -96,20 +96,20 @@ void require_new_folder(const std::string& folder) {
   Beside trial(path);  // throws where it cannot be made
 }
 
-void write_design(const advise::DesignQuestion& asked, const advise::NetworkDesign& found,
+void write_design(const design::DesignQuestion& asked, const design::NetworkDesign& found,
                   const report::DesignSpeeds& speeds, const std::string& folder) {
-  const advise::DesignRow& chosen = found.rows[found.chosen];
+  const design::DesignRow& chosen = found.rows[found.chosen];
   topology::BuiltTopology built = topology::build_topology(chosen.candidate.topology);
   built.speeds = topology::speeds_for_file(built, asked.network.links);
   const fs::path path = plain(folder);
   Beside beside(path);
   const report::DesignFiles files = files_of(asked);
   write_topology(built, beside.file(files.topology));
-  const analysis::RackLayout layout = advise::layout_of(asked);
+  const analysis::RackLayout layout = design::layout_of(asked);
   if (files.circuits.empty()) {
     write_file(beside.file(files.cabling), analysis::cable_list(built, layout));
   } else {
-    const std::int64_t ports = advise::panel_of(asked).most;
+    const std::int64_t ports = design::panel_of(asked).most;
     write_file(beside.file(files.cabling),
                analysis::panel_cable_list(built.topology, layout, ports));
     write_file(beside.file(files.circuits), analysis::circuit_list(built.topology, ports));

@@ -8,23 +8,23 @@
 
 #include "cli/design/design_answer.hpp"
 #include "cli/machine/speeds.hpp"
-#include "weft/advise/design_parts.hpp"
 #include "weft/answer/keys.hpp"
 #include "weft/base/units.hpp"
+#include "weft/design/design_parts.hpp"
 
 namespace weft::cli {
 
-using advise::AnyNetworkBound;
-using advise::DesignedCall;
-using advise::DesignQuestion;
-using advise::DesignRow;
-using advise::MixEntry;
-using advise::NetworkDesign;
 using answer::Column;
 using answer::PartOf;
 using answer::Parts;
 using answer::Reader;
 using answer::Unit;
+using design::AnyNetworkBound;
+using design::DesignedCall;
+using design::DesignQuestion;
+using design::DesignRow;
+using design::NetworkDesign;
+using order::MixEntry;
 
 namespace {
 
@@ -114,9 +114,9 @@ Parts<AnsweredRow> row_parts() {
   constexpr PartOf<AnsweredRow> part;
   Parts<AnsweredRow> shared = part.within(
       [](const AnsweredRow& a) {
-        return advise::DesignedRow{a.of.found, a.row};
+        return design::DesignedRow{a.of.found, a.row};
       },
-      advise::designed_row_parts());
+      design::designed_row_parts());
   for (answer::Part<AnsweredRow>& each : shared)
     if (each.text.key == "origin")
       each.shown = [](const AnsweredRow& a) { return report::kind_text(a.row); };
@@ -156,7 +156,7 @@ const DesignRow& chosen_in(const DesignAnswer& a) {
 }
 
 bool has_switches(const DesignAnswer& a) {
-  return a.asked.build == advise::Build::switches;
+  return a.asked.build == design::Build::switches;
 }
 
 // A value of the question.
@@ -196,7 +196,7 @@ Parts<DesignAnswer> asked_parts() {
                of_asked([](const DesignQuestion& asked) { return asked.prices.bandwidth_Bps; }))
               .when([](const DesignAnswer& a) { return a.asked.prices.bandwidth_Bps > 0; }),
           part(keys::kSwitchPart, [](const DesignAnswer& a) {
-            return advise::quoted_part(chosen_in(a).switch_model);
+            return design::quoted_part(chosen_in(a).switch_model);
           }).when(has_switches)};
 }
 

@@ -6,16 +6,16 @@
 
 #include "cli/answers/parts.hpp"
 #include "cli/optimum/curve.hpp"
-#include "weft/advise/find/find_answer.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
+#include "weft/design/find/find_answer.hpp"
 
 namespace weft::cli {
 
-using advise::FindAnswer;
-using advise::FindQuestion;
-using advise::FoundNetwork;
-using advise::FoundSize;
+using design::FindAnswer;
+using design::FindQuestion;
+using design::FoundNetwork;
+using design::FoundSize;
 
 namespace {
 
@@ -56,7 +56,7 @@ std::string instead(const FindQuestion& asked, const FoundSize& size) {
 }  // namespace
 
 void print_tables(const FindQuestion& asked, const FindAnswer& found, Streams& streams) {
-  streams.out << table_of(advise::found_cells(asked, found, answer::Reader::person))
+  streams.out << table_of(design::found_cells(asked, found, answer::Reader::person))
                      .text(screen_of(streams));
   streams.out << (asked.one_way
                       ? "links are one-way: a node of degree d sends by d ports and receives by d "
@@ -69,14 +69,14 @@ void print_tables(const FindQuestion& asked, const FindAnswer& found, Streams& s
   if (asked.wants_throughput() && count_networks(found) > 0)
     streams.out << "two bounds on the throughput of each network: the distance bound counts hops "
                    "alone; the upper bound is the lowest one proven, never above it\n";
-  if (advise::is_for_alltoall(asked))
+  if (design::is_for_alltoall(asked))
     streams.out << "highest all-to-all throughput first; any network: no network of this size and "
                    "degree has a higher throughput; T_L and T_B are of an allgather\n";
   if (!asked.single()) return;
   const FoundSize& size = found.sizes.front();
   if (!size.bounds) return;
   if (const std::int64_t least = size.front.front().line.facts.steps;
-      !advise::is_for_alltoall(asked) && least > 2 * std::int64_t{size.bounds->steps})
+      !design::is_for_alltoall(asked) && least > 2 * std::int64_t{size.bounds->steps})
     streams.out << fmt::format(
         "{} steps are far above the bound of {}: few networks of this size and degree are known; "
         "{}\n",
@@ -111,7 +111,7 @@ std::string none_text(const FindQuestion& asked, const FindAnswer& found) {
 // The same whether the search ran now or in an earlier run, as the rest of the answer.
 std::string search_text(const FindQuestion& asked, const FindAnswer& found) {
   if (!found.search) return "";
-  const advise::FindSearch& search = *found.search;
+  const design::FindSearch& search = *found.search;
   const std::string same =
       search.complete ? fmt::format("{} rounds, seed {}: the same networks on every machine",
                                     search.rounds, search.seed)
@@ -140,7 +140,7 @@ std::string late_throughputs_text(const FindQuestion& asked, const FindAnswer& f
       return network.throughput && is_late(*network.throughput);
     });
   };
-  using advise::KnownThroughput;
+  using design::KnownThroughput;
   const auto none = count([](const KnownThroughput& known) { return !known.has_flow(); });
   const auto wide = count([&asked](const KnownThroughput& known) {
     return known.has_flow() && known.gap() > asked.limits.gap;

@@ -10,10 +10,10 @@ namespace weft::cli {
 
 namespace {
 
-std::vector<report::Series> series_of(const std::vector<advise::StepPoint>& curve) {
+std::vector<report::Series> series_of(const std::vector<design::StepPoint>& curve) {
   report::Series known{"best schedule known", {}, {}}, bound{"no schedule is below", {}, {}};
   std::string last;
-  for (const advise::StepPoint& point : curve) {
+  for (const design::StepPoint& point : curve) {
     const auto steps = static_cast<double>(point.steps);
     if (point.best) {
       known.x.push_back(steps);
@@ -30,14 +30,14 @@ std::vector<report::Series> series_of(const std::vector<advise::StepPoint>& curv
 
 }  // namespace
 
-Table table_of(const std::vector<advise::StepPoint>& curve) {
+Table table_of(const std::vector<design::StepPoint>& curve) {
   Table table({"T_L at most", "T_B at least", "best schedule known", "T_L", "T_B", "x bound"});
-  const auto is_alike = [](const advise::StepPoint& a, const advise::StepPoint& b) {
+  const auto is_alike = [](const design::StepPoint& a, const design::StepPoint& b) {
     return a.bound == b.bound && a.best.has_value() == b.best.has_value() &&
            (!a.best || (a.best->schedule == b.best->schedule && a.best->steps == b.best->steps));
   };
   for (std::size_t i = 0, next = 0; i < curve.size(); i = next) {
-    const advise::StepPoint& point = curve[i];
+    const design::StepPoint& point = curve[i];
     for (next = i + 1; next < curve.size() && is_alike(point, curve[next]);) ++next;
     const std::string steps = next == i + 1
                                   ? fmt::format("{}", point.steps)

@@ -5,15 +5,15 @@
 #include <vector>
 
 #include "cli/output.hpp"
-#include "weft/advise/step_curve.hpp"
+#include "weft/design/step_curve.hpp"
 
 namespace weft::cli {
 
-Table table_of(const std::vector<advise::StepPoint>& curve);
+Table table_of(const std::vector<design::StepPoint>& curve);
 
 struct NetworkCurve {
   std::string topology;  // an expression
-  std::vector<advise::StepPoint> points;
+  std::vector<design::StepPoint> points;
 };
 
 /// Draws them, each in a panel of its own where there are several.

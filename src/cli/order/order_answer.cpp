@@ -15,9 +15,9 @@
 
 namespace weft::cli {
 
-using advise::OrderAlternative;
-using advise::OrderCandidate;
-using advise::OrderCost;
+using order::OrderAlternative;
+using order::OrderCandidate;
+using order::OrderCost;
 
 namespace {
 

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "cli/options/options.hpp"
-#include "weft/advise/order/order_advice.hpp"
 #include "weft/answer/columns.hpp"
 #include "weft/answer/part.hpp"
+#include "weft/order/order_advice.hpp"
 
 namespace weft::cli {
 
@@ -27,17 +27,17 @@ struct OrderOptions {
 /// Another algorithm in the order that the search began with.
 struct OrderBaseline {
   std::string algorithm;
-  advise::OrderCost cost;
+  order::OrderCost cost;
 };
 
 /// One collective of what was asked, the algorithm that runs it, and how often it is called.
 struct OrderCall {
-  advise::OrderChoice choice;
+  order::OrderChoice choice;
   bool chosen = false;  // the algorithm was not asked for
-  std::unique_ptr<const advise::OrderStudy> study;
+  std::unique_ptr<const order::OrderStudy> study;
   std::string size;  // as it was written
   std::int64_t calls = 1;
-  std::vector<advise::OrderAlternative> alternatives = {};
+  std::vector<order::OrderAlternative> alternatives = {};
   bool out_of_time = false;  // the time limit came before all algorithms were timed
 
   const std::string& algorithm() const { return choice.question.algorithm; }
@@ -47,14 +47,14 @@ struct OrderCall {
 
 struct OrderAnswer {
   const OrderOptions& options;
-  const advise::OrderSearch& asked;
+  const order::OrderSearch& asked;
   const Network& network;
   std::vector<OrderCall> calls;  // one, or a mix
-  advise::OrderAdvice advice = {};
+  order::OrderAdvice advice = {};
   std::vector<OrderBaseline> baselines = {};
   std::optional<double> launcher_s = {};  // hosts in the order of their names, where they have some
 
-  const advise::OrderStudy& study() const { return *calls.front().study; }
+  const order::OrderStudy& study() const { return *calls.front().study; }
   bool is_mix() const { return !options.mix.empty(); }
   double gain() const { return 1 - advice.found().cost.time_s / advice.start().cost.time_s; }
   /// With the ranks where the answer has them.

@@ -12,16 +12,16 @@
 
 namespace weft::cli {
 
-using advise::OrderAdvice;
-using advise::OrderAlternative;
-using advise::OrderCandidate;
-using advise::OrderChoice;
-using advise::OrderCost;
-using advise::OrderSearch;
 using answer::Part;
 using answer::PartOf;
 using answer::Parts;
 using answer::Unit;
+using order::OrderAdvice;
+using order::OrderAlternative;
+using order::OrderCandidate;
+using order::OrderChoice;
+using order::OrderCost;
+using order::OrderSearch;
 
 namespace {
 

@@ -10,10 +10,10 @@
 #include "cli/answers/routing_text.hpp"
 #include "cli/options/options.hpp"
 #include "cli/options/paths.hpp"
-#include "weft/advise/bounds/bound_parts.hpp"
 #include "weft/answer/keys.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
+#include "weft/design/bounds/bound_parts.hpp"
 #include "weft/schedule/routing_work.hpp"
 
 namespace weft::cli {
@@ -247,7 +247,7 @@ Parts<Pricing> pricing_parts() {
   constexpr PartOf<Pricing> part;
   return join(
       join(join(setting_parts(), cost_parts()),
-           join(built_parts(), part.within(&Pricing::bounds, advise::bounds_parts()))),
+           join(built_parts(), part.within(&Pricing::bounds, design::bounds_parts()))),
       join(join({part("exact_bandwidth_factor", "", Unit::none,
                       "T_B if blocks could be divided at will", &Pricing::exact_bandwidth_factor)
                      .left_out()},

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "cli/topology/forwarding_answer.hpp"
-#include "weft/advise/bisection_parts.hpp"
 #include "weft/answer/keys.hpp"
+#include "weft/design/bisection_parts.hpp"
 
 namespace weft::cli {
 
@@ -98,7 +98,7 @@ Parts<MeasuredNetwork> measure_parts() {
       part("girth", "", Unit::none, "links of a shortest cycle, or null if there is none",
            of_report(&TopologyReport::girth)),
       part.object("bisection", "cables between two halves of the network, or null",
-                  of_report(&TopologyReport::bisection), advise::bisection_parts()),
+                  of_report(&TopologyReport::bisection), design::bisection_parts()),
       part("moore_diameter", "", Unit::none, "lower bound on the diameter by size and degree",
            of_report(&TopologyReport::moore_diameter)),
       part("hash", "", Unit::none, "checksum of the network",

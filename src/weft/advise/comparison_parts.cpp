@@ -118,7 +118,7 @@ std::optional<std::string> runner_up_of(const FastestAtSize& fastest) {
 }
 
 Parts<FastestAtSize> library_parts() {
-  using evaluate::LibraryRow;
+  using libraries::LibraryRow;
   constexpr PartOf<FastestAtSize> part;
   Parts<FastestAtSize> parts{
       part("library_algorithm", "", Unit::none,
@@ -168,7 +168,7 @@ std::vector<FastestAtSize> fastest_at_sizes(const Comparison& comparison,
     }
     if (!comparison.library) continue;
     const auto& rows = comparison.library->rows;
-    const auto found = std::ranges::find(rows, size_B, &evaluate::LibraryRow::size_B);
+    const auto found = std::ranges::find(rows, size_B, &libraries::LibraryRow::size_B);
     if (found != rows.end()) fastest.library = &*found;
   }
   return all;

@@ -11,8 +11,8 @@
 
 namespace weft::advise {
 
-using evaluate::LibraryBaseline;
-using evaluate::LibraryRow;
+using libraries::LibraryBaseline;
+using libraries::LibraryRow;
 
 namespace {
 
@@ -91,11 +91,11 @@ std::string library_lesson(const LibraryBaseline& baseline, std::span<const doub
                 "costs");
 }
 
-LibraryBaseline library_beside(const evaluate::LibraryRules& rules, const Collective& collective,
+LibraryBaseline library_beside(const libraries::LibraryRules& rules, const Collective& collective,
                                const Network& network, const CompareOptions& options) {
   simulation::SimulationOptions simulation = options.simulation;
   if (options.effort == Effort::winners) simulation.accuracy = kAccuracy;
-  return evaluate::library_baseline(rules, collective, network, options.sizes_B, simulation);
+  return libraries::library_baseline(rules, collective, network, options.sizes_B, simulation);
 }
 
 }  // namespace weft::advise

@@ -5,10 +5,10 @@
 
 #include "weft/base/error.hpp"
 #include "weft/base/shipped.hpp"
-#include "weft/evaluate/library/baseline.hpp"
 #include "weft/evaluate/sized_schedule.hpp"
 #include "weft/fields/machine_model.hpp"
 #include "weft/fields/setup.hpp"
+#include "weft/libraries/baseline.hpp"
 #include "weft/program/copies.hpp"
 #include "weft/program/program.hpp"
 #include "weft/simulation/simulation.hpp"
@@ -18,13 +18,13 @@ namespace weft::calibrate {
 
 namespace {
 
-double library_s(const evaluate::LibraryRules& rules, const ForcedPoint& point,
+double library_s(const libraries::LibraryRules& rules, const ForcedPoint& point,
                  const Network& network, const Values& said) {
-  evaluate::require_rules(rules, schedule::parse_collective(point.collective));
+  libraries::require_rules(rules, schedule::parse_collective(point.collective));
   const std::array sizes_B{point.size_B};
-  const evaluate::LibraryBaseline baseline =
-      evaluate::library_baseline(rules, fields::make_collective(said, network.ranks()), network,
-                                 sizes_B, fields::simulation_options_in(said));
+  const libraries::LibraryBaseline baseline =
+      libraries::library_baseline(rules, fields::make_collective(said, network.ranks()), network,
+                                  sizes_B, fields::simulation_options_in(said));
   const auto& time_s = baseline.rows.front().time_s;
   require(time_s.has_value(), "{}: {} chooses {} here, which weft cannot time", point.place(),
           rules.name, baseline.rows.front().native);
@@ -54,7 +54,7 @@ double predicted_s(const ForcedPoint& point) {
   Values said = point.options;
   said["topology"] = point.topology;
   said["collective"] = point.collective;
-  const evaluate::LibraryRules* library = evaluate::library_rules_or_null(point.algorithm);
+  const libraries::LibraryRules* library = libraries::library_rules_or_null(point.algorithm);
   if (library == nullptr) said["algorithm"] = point.algorithm;
   said["routing"] = std::string("auto");
   if (point.ranks > 0) said["ranks"] = std::int64_t{point.ranks / std::max(point.per_host, 1)};

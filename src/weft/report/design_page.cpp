@@ -19,18 +19,18 @@ namespace weft::report {
 
 namespace {
 
-using advise::Build;
-using advise::DesignedCall;
-using advise::DesignQuestion;
-using advise::DesignRow;
-using advise::NetworkDesign;
+using design::Build;
+using design::DesignedCall;
+using design::DesignQuestion;
+using design::DesignRow;
+using design::NetworkDesign;
 
 // If the network has more hosts than the input.
 std::string room_text(const DesignQuestion& asked, const DesignRow& row) {
   if (row.room == asked.nodes) return "";
   return fmt::format(
       "; places for {} hosts{}", row.room,
-      asked.placement == advise::kEvenPlacement ? "" : ", filled by " + asked.placement);
+      asked.placement == design::kEvenPlacement ? "" : ", filled by " + asked.placement);
 }
 
 std::string dollars_text(double dollars) {
@@ -56,7 +56,7 @@ std::string build_text(const DesignQuestion& asked) {
   }
   if (asked.radix == 0) return "on switches of the price list";
   return fmt::format("on {}-port switches{}", asked.radix,
-                     asked.larger == advise::LargerSwitches::considered ? " or larger" : "");
+                     asked.larger == design::LargerSwitches::considered ? " or larger" : "");
 }
 
 std::string asked_text(const DesignQuestion& asked) {
@@ -66,14 +66,14 @@ std::string asked_text(const DesignQuestion& asked) {
 
 std::string calls_text(const DesignQuestion& asked) {
   std::string text;
-  for (const advise::MixEntry& call : asked.calls)
+  for (const order::MixEntry& call : asked.calls)
     text += fmt::format("{}{} of {}{}", text.empty() ? "" : ", ", name_of(call.collective),
                         call.size_text, call.calls > 1 ? fmt::format(" x {}", call.calls) : "");
   return text;
 }
 
 // The switch model and its price.
-std::string switch_text(const advise::SwitchModel& model, std::int64_t count) {
+std::string switch_text(const design::SwitchModel& model, std::int64_t count) {
   return fmt::format("all {} ports, {}{}", model.ports,
                      count == 1 ? "" : fmt::format("{} each, ", dollars_text(model.dollars)),
                      model.part.empty() ? "price interpolated from the list" : model.part);
@@ -128,7 +128,7 @@ std::string any_text(const DesignQuestion& asked, const NetworkDesign& found,
                      counted(asked.ports, "port", "ports"),
                      asked.build == Build::switches
                          ? fmt::format(" and switches of up to {} ports",
-                                       advise::switch_models(asked).back().ports)
+                                       design::switch_models(asked).back().ports)
                          : "",
                      ratio_text(row.time_s(), least_s));
 }
@@ -190,11 +190,11 @@ std::string facts_table(const DesignQuestion& asked, const NetworkDesign& found,
 }
 
 std::string calls_table(const DesignQuestion& asked, const DesignRow& row,
-                        const std::vector<advise::AnyNetworkBound>& bounds,
+                        const std::vector<design::AnyNetworkBound>& bounds,
                         const std::vector<std::string>& schedules) {
   std::string body;
   for (std::size_t i = 0; i < asked.calls.size(); ++i) {
-    const advise::DesignedCall& call = row.calls[i];
+    const design::DesignedCall& call = row.calls[i];
     const double time_s = call.fluid_s.value_or(call.time_s);
     const std::string& file = schedules[i];
     body += fmt::format(

@@ -27,10 +27,10 @@ MeasuredTable table_of(schedule::CollectiveKind kind, const std::vector<std::int
 // On 8 H100 NCCL runs rings with LL up to 1 MiB and NVLS from 2 MiB on (NVIDIA/nccl-tests issue
 // 309).
 TEST(LibraryPoints, takes_rows_at_which_the_library_runs_a_ring) {
-  const ForcedTable table =
-      library_points(table_of(allreduce, {8, 65'536, 64 << 20}),
-                     {.rules = &evaluate::find_library_rules("nccl"), .ranks = 8, .topology = kBox},
-                     fields::find_machine("dgx-h100-ndr"));
+  const ForcedTable table = library_points(
+      table_of(allreduce, {8, 65'536, 64 << 20}),
+      {.rules = &libraries::find_library_rules("nccl"), .ranks = 8, .topology = kBox},
+      fields::find_machine("dgx-h100-ndr"));
   ASSERT_EQ(table.points.size(), 2U);
   EXPECT_EQ(table.points[0].algorithm, "ring");
   EXPECT_EQ(table.points[0].ranks, 8);
@@ -41,14 +41,15 @@ TEST(LibraryPoints, takes_rows_at_which_the_library_runs_a_ring) {
 
 // Open MPI 4.1 runs recursive doubling for small allreduces (coll_tuned_decision_fixed.c).
 TEST(LibraryPoints, takes_what_open_mpi_runs) {
-  const ForcedTable table = library_points(
-      table_of(allreduce, {8}), {.rules = &evaluate::find_library_rules("openmpi-4.1"), .ranks = 8},
-      fields::find_machine("generic"));
+  const ForcedTable table =
+      library_points(table_of(allreduce, {8}),
+                     {.rules = &libraries::find_library_rules("openmpi-4.1"), .ranks = 8},
+                     fields::find_machine("generic"));
   ASSERT_EQ(table.points.size(), 1U);
   EXPECT_EQ(table.points[0].algorithm, "recursive-doubling");
   const ForcedTable trees =
       library_points(table_of(broadcast, {64}),
-                     {.rules = &evaluate::find_library_rules("openmpi-4.1"), .ranks = 16},
+                     {.rules = &libraries::find_library_rules("openmpi-4.1"), .ranks = 16},
                      fields::find_machine("generic"));
   ASSERT_EQ(trees.points.size(), 1U);
   EXPECT_EQ(trees.points[0].algorithm, "knomial");  // of radix 4, from 1 B on
@@ -61,7 +62,7 @@ TEST(LibraryPoints, refuses_tables_of_messages) {
   table.collective.reset();
   EXPECT_THROW(
       (void)library_points(
-          table, {.rules = &evaluate::find_library_rules("nccl"), .ranks = 8, .topology = kBox},
+          table, {.rules = &libraries::find_library_rules("nccl"), .ranks = 8, .topology = kBox},
           fields::find_machine("dgx-h100-ndr")),
       InvalidInput);
 }

@@ -5,11 +5,11 @@
 #include <gtest/gtest.h>
 
 #include "oracle/simgrid/simgrid_run.hpp"
-#include "weft/advise/order/order_study.hpp"
 #include "weft/algorithm/exchange/pairwise.hpp"
 #include "weft/algorithm/rings/ring.hpp"
 #include "weft/algorithm/trees/tree.hpp"
 #include "weft/base/parallel.hpp"
+#include "weft/order/order_study.hpp"
 #include "weft/simulation/simulation.hpp"
 #include "weft/topology/registry.hpp"
 
@@ -81,9 +81,9 @@ TEST(SimGrid, agrees_on_rank_orders) {
   const Network network = make_network({"hosts(2, random-regular:16,4,seed=3)"});
   const auto hosts = network.topology().hosts();
   for (const char* algorithm : {"binomial", "scatter-doubling"}) {
-    const advise::OrderStudy study(
+    const order::OrderStudy study(
         network, {.algorithm = algorithm, .simulation = {.sharing = Sharing::rtt}});
-    const auto found = study.search(advise::OrderObjectiveKind::time, {.attempts = 50});
+    const auto found = study.search(order::OrderObjectiveKind::time, {.attempts = 50});
     Placement placement;
     for (const std::int32_t host : found.result.order) placement.nodes.push_back(hosts[host]);
     const Network placed(network.fabric(), placement, {},

@@ -7,14 +7,14 @@
 
 #include "weft/calibrate/measured_table.hpp"
 #include "weft/calibrate/profile/forced_points.hpp"
-#include "weft/evaluate/library/library.hpp"
 #include "weft/fields/machine_model.hpp"
+#include "weft/libraries/library.hpp"
 
 namespace weft::calibrate {
 
 /// Where a table of a benchmark was measured.
 struct LibraryRun {
-  const evaluate::LibraryRules* rules = nullptr;
+  const libraries::LibraryRules* rules = nullptr;
   std::int32_t ranks = 0;     // 0: one on each host of the topology
   std::string topology = {};  // empty: one switch
 };

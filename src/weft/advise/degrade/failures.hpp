@@ -23,10 +23,6 @@ struct DrawnFailures {
 DrawnFailures draw_failures(const Network& network, const FailureOptions& asked, std::int64_t most,
                             std::uint64_t seed, const KindsOfParts* alike = nullptr);
 
-/// One alone, with its name.
-Failure failure_of(const Topology& topology, CableId cable);
-Failure failure_of(const Topology& topology, NodeId node);
-
 /// What failed, as marks by id, and what that makes of the numbers of nodes and links.
 class Damage {
  public:

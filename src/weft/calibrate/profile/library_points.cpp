@@ -7,10 +7,10 @@
 
 #include "weft/base/error.hpp"
 #include "weft/calibrate/profile/profile_values.hpp"
-#include "weft/evaluate/library/baseline.hpp"
-#include "weft/evaluate/library/binary_trees.hpp"
 #include "weft/fields/packet_rows.hpp"
 #include "weft/fields/setup.hpp"
+#include "weft/libraries/baseline.hpp"
+#include "weft/libraries/binary_trees.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::calibrate {
@@ -29,12 +29,12 @@ Network network_of(const LibraryRun& run, const MachineModel& base) {
 }
 
 // Whether one algorithm of the registry is all that runs.
-bool is_one_algorithm(const evaluate::LibraryChoice& choice, const evaluate::LibraryCall& call) {
+bool is_one_algorithm(const libraries::LibraryChoice& choice, const libraries::LibraryCall& call) {
   if (choice.parts.size() != 1 || choice.segments != 1 || choice.has_stand_in()) return false;
-  const evaluate::LibraryPart& part = choice.parts.front();
-  if (part.level != evaluate::LibraryLevel::all || part.segments != 1) return false;
+  const libraries::LibraryPart& part = choice.parts.front();
+  if (part.level != libraries::LibraryLevel::all || part.segments != 1) return false;
   if (choice.device) return part.algorithm == "ring" && call.gpus.equal;
-  return part.algorithm != evaluate::kBinaryTree && part.algorithm != evaluate::kSplitBinaryTree;
+  return part.algorithm != libraries::kBinaryTree && part.algorithm != libraries::kSplitBinaryTree;
 }
 
 }  // namespace
@@ -44,17 +44,17 @@ ForcedTable library_points(const MeasuredTable& table, const LibraryRun& run,
   require(table.collective.has_value(),
           "{}: {} is not a collective, so {} did not choose an algorithm", table.path,
           table.benchmark, run.rules->name);
-  evaluate::require_rules(*run.rules, *table.collective);
+  libraries::require_rules(*run.rules, *table.collective);
   const Network network = network_of(run, base);
   const std::string kind(schedule::name_of(*table.collective));
-  evaluate::LibraryCall call = evaluate::library_call(
+  libraries::LibraryCall call = libraries::library_call(
       fields::make_collective({{"collective", kind}}, network.ranks()), network, *run.rules);
   ForcedTable made;
   std::set<std::string> others;
   for (const MeasuredRow& row : table.rows) {
     if (row.size_B == 0) continue;
     call.size_B = row.size_B;
-    const evaluate::LibraryChoice choice = run.rules->choose(call);
+    const libraries::LibraryChoice choice = run.rules->choose(call);
     if (!is_one_algorithm(choice, call)) {
       others.insert(choice.native);
       continue;

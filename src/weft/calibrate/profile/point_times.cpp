@@ -6,11 +6,11 @@
 #include <utility>
 
 #include "weft/base/error.hpp"
-#include "weft/evaluate/library/card_rings.hpp"
-#include "weft/evaluate/library/gpu_boxes.hpp"
 #include "weft/evaluate/sized_schedule.hpp"
 #include "weft/fields/packet_rows.hpp"
 #include "weft/fields/setup.hpp"
+#include "weft/libraries/card_rings.hpp"
+#include "weft/libraries/gpu_boxes.hpp"
 #include "weft/program/copies.hpp"
 #include "weft/simulation/simulation.hpp"
 #include "weft/topology/registry.hpp"
@@ -30,13 +30,13 @@ constexpr std::int64_t kMostRingMessages = 100'000;
 // Rings through all cards of each box; none where one ring is all there is.
 std::vector<std::vector<Rank>> rings_of(const ForcedPoint& point, const Network& network) {
   if (!point.by_nccl || point.algorithm != "ring") return {};
-  const evaluate::GpuBoxes gpus = evaluate::gpu_boxes(network);
+  const libraries::GpuBoxes gpus = libraries::gpu_boxes(network);
   if (gpus.boxes < 2 || gpus.cards < 2) return {};
   require(gpus.equal, "boxes with unequal numbers of GPUs cannot have rings through all cards");
   const std::int64_t ranks = network.ranks(), messages = 2 * ranks * ranks * gpus.cards;
   require(messages <= kMostRingMessages, "{} ranks with {} cards per box send {} messages, of {}",
           ranks, gpus.cards, messages, kMostRingMessages);
-  return evaluate::card_rings(evaluate::node_ranks(network), gpus.cards);
+  return libraries::card_rings(libraries::node_ranks(network), gpus.cards);
 }
 
 schedule::Verified schedule_of(const ForcedPoint& point, const Network& network,
@@ -44,7 +44,7 @@ schedule::Verified schedule_of(const ForcedPoint& point, const Network& network,
   const Collective collective =
       fields::make_collective({{"collective", point.collective}}, network.ranks());
   if (const auto rings = rings_of(point, network); !rings.empty())
-    return schedule::verify_own(evaluate::on_rings(collective, rings), &network.topology());
+    return schedule::verify_own(libraries::on_rings(collective, rings), &network.topology());
   return evaluate::schedule_for_size(point.algorithm, collective, network,
                                      fields::algorithm_options_in(point.options), point.size_B,
                                      options);

@@ -10,7 +10,7 @@
 
 namespace weft::report {
 
-using advise::Fragility;
+using design::Fragility;
 
 namespace {
 

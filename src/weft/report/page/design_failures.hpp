@@ -3,12 +3,12 @@
 
 #include <string>
 
-#include "weft/advise/network_design.hpp"
+#include "weft/design/network_design.hpp"
 
 namespace weft::report {
 
 /// Which are judged, what they do, and whether the schedules stay. `one` and `many` name what
 /// fails.
-std::string failure_text(const advise::Fragility& fragility, const char* one, const char* many);
+std::string failure_text(const design::Fragility& fragility, const char* one, const char* many);
 
 }  // namespace weft::report

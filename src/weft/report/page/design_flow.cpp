@@ -7,13 +7,13 @@
 
 namespace weft::report {
 
-using advise::DesignQuestion;
-using advise::DesignRow;
-using advise::NetworkDesign;
+using design::DesignQuestion;
+using design::DesignRow;
+using design::NetworkDesign;
 
 std::optional<std::string> flow_command(const DesignQuestion& asked, const NetworkDesign& found,
                                         const DesignSpeeds& speeds) {
-  const auto call = advise::call_without_flow(asked, found);
+  const auto call = design::call_without_flow(asked, found);
   if (!call) return std::nullopt;
   std::string command =
       fmt::format("weft compare alltoall -t \"{}\" --algorithms all,flow --sizes {}",
@@ -24,7 +24,7 @@ std::optional<std::string> flow_command(const DesignQuestion& asked, const Netwo
 std::string flow_paths_text(const DesignQuestion& asked, const DesignRow& chosen) {
   std::string text;
   for (std::size_t i = 0; i < chosen.calls.size(); ++i) {
-    const advise::DesignedCall& call = chosen.calls[i];
+    const design::DesignedCall& call = chosen.calls[i];
     if (!call.routed_s) continue;
     text += fmt::format(
         "{}{} {} by {} takes {} if the network forwards along the paths of the schedule; along the "

@@ -8,8 +8,8 @@
 
 namespace weft::report {
 
-using advise::DesignRow;
-using advise::NetworkDesign;
+using design::DesignRow;
+using design::NetworkDesign;
 
 std::string design_reason(const NetworkDesign& found) {
   const DesignRow& chosen = found.rows[found.chosen];
@@ -24,12 +24,12 @@ std::string design_reason(const NetworkDesign& found) {
   }
   if (found.rows.size() == 1) return "the only candidate that was timed";
   for (const DesignRow& row : found.rows)
-    if (row.is_finalist() == simulated && row.time_s() <= advise::kAsFast * fastest->time_s() &&
+    if (row.is_finalist() == simulated && row.time_s() <= design::kAsFast * fastest->time_s() &&
         row.bill.dollars() < cheapest->bill.dollars())
       cheapest = &row;
   const std::string among = fmt::format(
       "{} {}", count, simulated ? "simulated networks" : "networks timed by alpha-beta");
-  const std::string within = fmt::format("{:.0f} %", 100 * (advise::kAsFast - 1));
+  const std::string within = fmt::format("{:.0f} %", 100 * (design::kAsFast - 1));
   const auto compared = [&](const DesignRow& other) {
     return fmt::format("({:.2f} times the time and {:.2f} times the price of {})",
                        chosen.time_s() / other.time_s(),
@@ -38,7 +38,7 @@ std::string design_reason(const NetworkDesign& found) {
   if (cheapest != &chosen)
     return fmt::format(
         "costs at most {:.0f} % more than the cheapest of {} within {} of the fastest, and {} {}",
-        100 * (advise::kAlike - 1), among, within,
+        100 * (design::kAlike - 1), among, within,
         chosen.time_s() < cheapest->time_s() ? "is faster" : "loses less time to a failed cable",
         compared(*cheapest));
   if (fastest != &chosen)

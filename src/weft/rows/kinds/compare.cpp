@@ -5,9 +5,9 @@
 #include "weft/advise/library_lesson.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
-#include "weft/evaluate/library/library.hpp"
 #include "weft/fields/run_fields.hpp"
 #include "weft/fields/setup.hpp"
+#include "weft/libraries/library.hpp"
 #include "weft/rows/kinds/columns.hpp"
 #include "weft/rows/kinds/contest_fields.hpp"
 #include "weft/rows/kinds/entries.hpp"
@@ -28,7 +28,7 @@ std::string effort_name(std::string_view name, std::string_view text) {
 
 std::string library_name(std::string_view, std::string_view text) {
   if (lower(text) == kNoLibrary) return std::string(kNoLibrary);
-  return std::string(evaluate::find_library_rules(text).name);
+  return std::string(libraries::find_library_rules(text).name);
 }
 
 constexpr auto kEffort = fields::text<effort_name>("effort", "auto");
@@ -47,7 +47,7 @@ Values answer(const Row& row, Workspace& workspace) {
                                .advice = advise::Advice::left_out};
   Comparison found = advise::compare(collective, *network, options);
   if (const std::string library = kBaseline.in(parameters); library != kNoLibrary)
-    found.library = advise::library_beside(evaluate::find_library_rules(library), collective,
+    found.library = advise::library_beside(libraries::find_library_rules(library), collective,
                                            *network, options);
   return values_of(advise::fastest_at_sizes(found, collective, *network, options.sizes_B).front(),
                    advise::fastest_parts(), advise::comparison_row_columns());
@@ -58,8 +58,8 @@ void resolve(Row& row, FactsOfNetworks& facts) {
   require(fields::count_in(parameters, "size", 0) > 0,
           "a call of size 0 moves no data; give a larger size, such as 1MiB");
   if (const std::string library = kBaseline.in(parameters); library != kNoLibrary)
-    evaluate::require_rules(evaluate::find_library_rules(library),
-                            schedule::parse_collective(fields::text_in(parameters, "collective")));
+    libraries::require_rules(libraries::find_library_rules(library),
+                             schedule::parse_collective(fields::text_in(parameters, "collective")));
   resolve_contest(row, facts);
 }
 

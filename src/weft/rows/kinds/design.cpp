@@ -5,8 +5,8 @@
 #include <array>
 #include <cmath>
 
-#include "weft/advise/design_parts.hpp"
 #include "weft/base/error.hpp"
+#include "weft/design/design_parts.hpp"
 #include "weft/fields/run_fields.hpp"
 #include "weft/fields/setup.hpp"
 #include "weft/rows/kinds/columns.hpp"
@@ -24,19 +24,19 @@ namespace weft::rows {
 namespace {
 
 // One for each entry, with its size in bytes and its number of calls.
-std::vector<advise::MixEntry> read_mix(std::string_view, std::string_view text) {
-  return advise::parse_mix(text);
+std::vector<order::MixEntry> read_mix(std::string_view, std::string_view text) {
+  return order::parse_mix(text);
 }
-Value show_mix(const std::vector<advise::MixEntry>& mix) {
+Value show_mix(const std::vector<order::MixEntry>& mix) {
   std::string text;
-  for (const advise::MixEntry& entry : mix)
+  for (const order::MixEntry& entry : mix)
     text += fmt::format("{}{}:{}:{}", text.empty() ? "" : ",", name_of(entry.collective),
                         entry.size_B, entry.calls);
   return text;
 }
 
 constexpr auto kMix = fields::field<read_mix, show_mix>("mix", "");
-constexpr auto kBuild = fields::choice<advise::parse_build>("build", "direct");
+constexpr auto kBuild = fields::choice<design::parse_build>("build", "direct");
 // Algorithms have an option `radix`, and kind find a degree with another default.
 constexpr auto kNodePorts = fields::count<1, search::kMostFinderDegree>("node-ports", "");
 constexpr auto kSwitchPorts = fields::count<2, 4096>("switch-ports", "");
@@ -45,16 +45,16 @@ constexpr auto kHostsPerRack = fields::count<1, 1'000'000>("hosts-per-rack", "32
 
 constexpr const char* kSpeed = "100Gbps,1us";
 
-advise::DesignQuestion asked_in(const Row& row) {
+design::DesignQuestion asked_in(const Row& row) {
   const Values& parameters = row.parameters;
   const bool one_way = fields::text_in(parameters, "wiring") == "one-way";
-  advise::DesignQuestion asked{
+  design::DesignQuestion asked{
       .nodes = static_cast<int>(fields::count_in(parameters, "nodes", 2)),
       .ports = static_cast<int>(kNodePorts.in(parameters, 1)),
       .direction = one_way ? search::Direction::one_way : search::Direction::bidirectional,
       .build = kBuild.in(parameters),
       .radix = static_cast<int>(kSwitchPorts.in(parameters, 0)),
-      .larger = advise::LargerSwitches::considered,
+      .larger = design::LargerSwitches::considered,
       .calls = kMix.in(parameters),
       .network = fields::network_in(parameters),
       .simulation = fields::simulation_options_in(parameters),
@@ -66,7 +66,7 @@ advise::DesignQuestion asked_in(const Row& row) {
 }
 
 bool needs_catalogue(const Values& parameters) {
-  return kBuild.in(parameters) != advise::Build::switches;
+  return kBuild.in(parameters) != design::Build::switches;
 }
 
 // As it comes with weft: graphs that a user's searches found would change the rows.
@@ -76,8 +76,8 @@ const search::Catalogue& shipped_catalogue() {
   return catalogue;
 }
 
-advise::NetworkDesign design_of(const advise::DesignQuestion& asked) {
-  if (asked.build == advise::Build::switches)
+design::NetworkDesign design_of(const design::DesignQuestion& asked) {
+  if (asked.build == design::Build::switches)
     return design_network(asked, search::Catalogue::by_rule());
   if (asked.nodes <= search::kMostSearchedNodes) return design_network(asked, shipped_catalogue());
   search::Catalogue catalogue =
@@ -87,16 +87,16 @@ advise::NetworkDesign design_of(const advise::DesignQuestion& asked) {
 }
 
 Values answer(const Row& row, Workspace&) {
-  const advise::NetworkDesign found = design_of(asked_in(row));
-  return values_of(advise::DesignedRow{found, found.rows[found.chosen]}, advise::design_row_parts(),
-                   advise::design_row_columns());
+  const design::NetworkDesign found = design_of(asked_in(row));
+  return values_of(design::DesignedRow{found, found.rows[found.chosen]}, design::design_row_parts(),
+                   design::design_row_columns());
 }
 
 void resolve(Row& row, FactsOfNetworks&) {
   Values& parameters = row.parameters;
-  const advise::Build build = kBuild.in(parameters);
-  const bool switched = build == advise::Build::switches;
-  parameters.try_emplace("node-ports", std::int64_t{advise::default_ports(build)});
+  const design::Build build = kBuild.in(parameters);
+  const bool switched = build == design::Build::switches;
+  parameters.try_emplace("node-ports", std::int64_t{design::default_ports(build)});
   if (fields::text_in(parameters, "link").empty())
     parameters["link"] = canonical_value("link", kSpeed);
   require(fields::link_options(parameters).by_class.empty(),
@@ -151,7 +151,7 @@ std::vector<const Field*> fields() {
 }  // namespace
 
 std::vector<ColumnMeaning> design_columns() {
-  return meanings_of(advise::design_row_parts(), advise::design_row_columns());
+  return meanings_of(design::design_row_parts(), design::design_row_columns());
 }
 
 Kind design_kind() {
@@ -159,7 +159,7 @@ Kind design_kind() {
           .subject = Subject::none,
           .fields = fields(),
           .needed = {"nodes", "mix"},
-          .measures = measures_of(advise::design_row_parts(), advise::design_row_columns()),
+          .measures = measures_of(design::design_row_parts(), design::design_row_columns()),
           .chart = {.x = "nodes", .y = "time", .series = "build"},
           .resolve = resolve,
           .contents = contents,

@@ -1,8 +1,8 @@
 // Rows of a size of a kind of network: what it costs and connects.
 #include "weft/analysis/economics.hpp"
-#include "weft/advise/economics/economics_answer.hpp"
-#include "weft/advise/economics/size_fields.hpp"
 #include "weft/base/error.hpp"
+#include "weft/design/economics/economics_answer.hpp"
+#include "weft/design/economics/size_fields.hpp"
 #include "weft/fields/fields.hpp"
 #include "weft/rows/kinds/columns.hpp"
 #include "weft/rows/kinds/entries.hpp"
@@ -22,17 +22,17 @@ constexpr auto kDesign =
 
 Values answer(const Row& row, Workspace&) {
   const auto kind = kDesign.in(row.parameters);
-  const std::int64_t endpoints = advise::kEndpoints.in(row.parameters);
-  const std::int64_t routers = advise::kRouters.in(row.parameters);
+  const std::int64_t endpoints = design::kEndpoints.in(row.parameters);
+  const std::int64_t routers = design::kRouters.in(row.parameters);
   const analysis::PriceList prices = price_list_of(row);
-  advise::SizedKind sized{.kind = kind,
+  design::SizedKind sized{.kind = kind,
                           .design = endpoints > 0
                                         ? analysis::cheapest_design(kind, endpoints, prices)
                                         : analysis::nearest_design(kind, routers)};
-  sized.bill = advise::priced(*sized.design, analysis::fit_prices(prices)).bill;
+  sized.bill = design::priced(*sized.design, analysis::fit_prices(prices)).bill;
   if (routers > 0)
     sized.formula_endpoints = analysis::endpoints_at(kind, static_cast<double>(routers));
-  return values_of(sized, advise::sized_kind_parts(), advise::economics_row_columns());
+  return values_of(sized, design::sized_kind_parts(), design::economics_row_columns());
 }
 
 void resolve(Row& row, FactsOfNetworks&) {
@@ -43,15 +43,15 @@ void resolve(Row& row, FactsOfNetworks&) {
 }  // namespace
 
 std::vector<ColumnMeaning> economics_columns() {
-  return meanings_of(advise::sized_kind_parts(), advise::economics_row_columns());
+  return meanings_of(design::sized_kind_parts(), design::economics_row_columns());
 }
 
 Kind economics_kind() {
   return {.name = "economics",
           .subject = Subject::none,
-          .fields = {&kDesign, &advise::kEndpoints, &advise::kRouters, &fields::kPrices},
+          .fields = {&kDesign, &design::kEndpoints, &design::kRouters, &fields::kPrices},
           .needed = {"design"},
-          .measures = measures_of(advise::sized_kind_parts(), advise::economics_row_columns()),
+          .measures = measures_of(design::sized_kind_parts(), design::economics_row_columns()),
           .chart = {.x = "hosts", .y = "dollars", .series = "design"},
           .resolve = resolve,
           .contents = contents_of_prices,

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <bit>
 
-#include "weft/advise/find/degree.hpp"
-#include "weft/advise/find/find_question.hpp"
 #include "weft/analysis/bounds.hpp"
 #include "weft/base/error.hpp"
+#include "weft/design/find/degree.hpp"
+#include "weft/design/find/find_question.hpp"
 #include "weft/fields/run_fields.hpp"
 #include "weft/fields/setup.hpp"
 #include "weft/rows/kinds/columns.hpp"
@@ -95,7 +95,7 @@ Searched searched_in(const Values& parameters) {
 // The fastest network of a size and degree, and what bounds it.
 struct FastestNetwork {
   const FoundTopology& best;
-  advise::AllgatherTime time;
+  design::AllgatherTime time;
   int nodes = 0;
   std::optional<std::int64_t> moore_steps = {};
   std::int64_t lines = 0;
@@ -141,11 +141,11 @@ answer::Parts<FastestNetwork> fastest_parts() {
 Values answer(const Row& row, Workspace& workspace) {
   const Values& parameters = row.parameters;
   const auto nodes = static_cast<int>(kNodes.in(parameters));
-  const auto degree = static_cast<int>(advise::kDegree.in(parameters));
+  const auto degree = static_cast<int>(design::kDegree.in(parameters));
   const auto direction = kWiring.in(parameters) == "two-way" ? search::Direction::bidirectional
                                                              : search::Direction::one_way;
   const std::int64_t most_steps = kMostSteps.in(parameters);
-  const advise::AllgatherTime time{.step_ps = fields::kAlpha.in(parameters),
+  const design::AllgatherTime time{.step_ps = fields::kAlpha.in(parameters),
                                    .size_B = fields::kBuffer.in(parameters),
                                    .egress_Bps = degree * fields::kRate.in(parameters)};
   const auto fronts = fronts_with(nodes, degree, direction, searched_in(parameters), workspace);
@@ -184,7 +184,7 @@ std::vector<ColumnMeaning> find_columns() {
 Kind find_kind() {
   return {.name = "find",
           .subject = Subject::none,
-          .fields = {&fields::kAlpha, &fields::kRate, &fields::kBuffer, &kNodes, &advise::kDegree,
+          .fields = {&fields::kAlpha, &fields::kRate, &fields::kBuffer, &kNodes, &design::kDegree,
                      &kWiring, &kGraphs, &kMostSteps},
           .needed = {"nodes"},
           .measures = measures_of(fastest_parts(), all_columns(fastest_parts())),

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <memory>
 
-#include "weft/advise/bounds/optimum_parts.hpp"
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
+#include "weft/design/bounds/optimum_parts.hpp"
 #include "weft/evaluate/algorithm_names.hpp"
 #include "weft/fields/fields.hpp"
 #include "weft/fields/setup.hpp"
@@ -29,7 +29,7 @@ constexpr std::string_view kUsual = "usual";
 constexpr double kNoLimit_s = 1e8;
 
 std::string compared_names(std::string_view, std::string_view text) {
-  for (const std::string_view word : {advise::kNoAlgorithms, kUsual})
+  for (const std::string_view word : {design::kNoAlgorithms, kUsual})
     if (lower(text) == word) return std::string(word);
   std::vector<std::string> names = evaluate::algorithms_in(std::string(text));
   for (std::string& name : names)
@@ -40,7 +40,7 @@ std::string compared_names(std::string_view, std::string_view text) {
 constexpr auto kCompared = fields::text<compared_names>("compared-algorithms", "none");
 
 bool compares_none(const Values& parameters) {
-  return kCompared.in(parameters) == advise::kNoAlgorithms;
+  return kCompared.in(parameters) == design::kNoAlgorithms;
 }
 
 // Those of a schedule, without what an algorithm takes.
@@ -52,7 +52,7 @@ std::vector<const Field*> fields() {
   return fields;
 }
 
-advise::OptimumQuestion asked_in(const Values& parameters) {
+design::OptimumQuestion asked_in(const Values& parameters) {
   const std::string compared = kCompared.in(parameters);
   return {.size_B = fields::count_in(parameters, "size", 0),
           .algorithms = compared == kUsual ? "" : compared,
@@ -72,17 +72,17 @@ std::shared_ptr<const Network> network_for(const Row& row, Workspace& workspace)
 Values answer(const Row& row, Workspace& workspace) {
   const auto network = network_for(row, workspace);
   const Collective collective = fields::make_collective(row.parameters, network->ranks());
-  const advise::OptimumQuestion asked = asked_in(row.parameters);
-  const advise::OptimumAnswer found = advise::answer(asked, collective, *network);
-  const advise::AnsweredOptimum answered{
+  const design::OptimumQuestion asked = asked_in(row.parameters);
+  const design::OptimumAnswer found = design::answer(asked, collective, *network);
+  const design::AnsweredOptimum answered{
       .asked = asked, .found = found, .proof = {found.best, collective, *network}};
-  Values values = values_of(answered, advise::optimum_parts(), advise::optimum_row_columns());
+  Values values = values_of(answered, design::optimum_parts(), design::optimum_row_columns());
   const auto schedules = schedules_of(answered);
   const auto best = std::ranges::min_element(
       schedules, {}, [](const auto& each) { return each.priced.bandwidth_factor; });
   if (best != schedules.end())
     values.merge(
-        values_of(*best, advise::compared_schedule_parts(), advise::best_schedule_columns()));
+        values_of(*best, design::compared_schedule_parts(), design::best_schedule_columns()));
   return values;
 }
 
@@ -110,9 +110,9 @@ Estimate estimate_of(const Row& row) {
 }
 
 std::vector<Measure> measures() {
-  std::vector<Measure> all = measures_of(advise::optimum_parts(), advise::optimum_row_columns());
+  std::vector<Measure> all = measures_of(design::optimum_parts(), design::optimum_row_columns());
   for (const Measure& measure :
-       measures_of(advise::compared_schedule_parts(), advise::best_schedule_columns()))
+       measures_of(design::compared_schedule_parts(), design::best_schedule_columns()))
     all.push_back(measure);
   return all;
 }
@@ -121,9 +121,9 @@ std::vector<Measure> measures() {
 
 std::vector<ColumnMeaning> optimum_columns() {
   std::vector<ColumnMeaning> all =
-      meanings_of(advise::optimum_parts(), advise::optimum_row_columns());
+      meanings_of(design::optimum_parts(), design::optimum_row_columns());
   for (ColumnMeaning& column :
-       meanings_of(advise::compared_schedule_parts(), advise::best_schedule_columns()))
+       meanings_of(design::compared_schedule_parts(), design::best_schedule_columns()))
     all.push_back(std::move(column));
   return all;
 }

@@ -1,11 +1,11 @@
 // Rows that search a rank order.
 #include <cmath>
 
-#include "weft/advise/order/order_advice.hpp"
-#include "weft/advise/order/order_fields.hpp"
 #include "weft/fields/run_fields.hpp"
 #include "weft/fields/setup.hpp"
 #include "weft/network/routings.hpp"
+#include "weft/order/order_advice.hpp"
+#include "weft/order/order_fields.hpp"
 #include "weft/rows/kinds/entries.hpp"
 #include "weft/rows/kinds/estimate.hpp"
 #include "weft/rows/kinds/resolve.hpp"
@@ -15,9 +15,9 @@ namespace weft::rows {
 
 namespace {
 
-advise::OrderSearch asked_in(const Values& parameters) {
-  advise::OrderSearch asked;
-  fields::set_members(asked, advise::order_members(), parameters);
+order::OrderSearch asked_in(const Values& parameters) {
+  order::OrderSearch asked;
+  fields::set_members(asked, order::order_members(), parameters);
   return asked;
 }
 
@@ -28,11 +28,11 @@ Network ranked_network(const Row& row, std::int64_t switch_delay_ps) {
   parameters["placement"] = std::string("linear");
   const Network network = fields::make_network(parameters);
   contents_of_files(row);
-  return advise::switched_network(network, switch_delay_ps, fields::text_in(parameters, "routing"),
-                                  fields::seed_in(parameters));
+  return order::switched_network(network, switch_delay_ps, fields::text_in(parameters, "routing"),
+                                 fields::seed_in(parameters));
 }
 
-advise::OrderQuestion question_of(const Values& parameters, const advise::OrderSearch& asked) {
+order::OrderQuestion question_of(const Values& parameters, const order::OrderSearch& asked) {
   return {.collective = schedule::parse_collective(fields::text_in(parameters, "collective")),
           .algorithm = fields::text_in(parameters, "algorithm"),
           .options = fields::algorithm_options_in(parameters),
@@ -49,11 +49,11 @@ Value gain(double before, double after) {
 }
 
 Values answer(const Row& row, Workspace&) {
-  const advise::OrderSearch asked = asked_in(row.parameters);
-  const advise::OrderStudy study(ranked_network(row, asked.switch_delay_ps),
-                                 question_of(row.parameters, asked));
+  const order::OrderSearch asked = asked_in(row.parameters);
+  const order::OrderStudy study(ranked_network(row, asked.switch_delay_ps),
+                                question_of(row.parameters, asked));
   const auto [start, found, result] =
-      study.search(asked.objective.value_or(advise::OrderObjectiveKind::hops),
+      study.search(asked.objective.value_or(order::OrderObjectiveKind::hops),
                    asked.options(fields::seed_in(row.parameters)));
   return {{"time", found.time_s},
           {"makespan", found.makespan_s},
@@ -121,8 +121,8 @@ void resolve(Row& row, FactsOfNetworks& facts) {
 std::vector<const Field*> own_fields() {
   std::vector<const Field*> fields{fields::call_fields().begin(), fields::call_fields().end()};
   fields.insert(fields.end(),
-                {&advise::kCores, &advise::kSwitchDelay, &advise::kStart, &advise::kSearch,
-                 &advise::kObjective, &advise::kTries, &advise::kRestarts, &advise::kMoves});
+                {&order::kCores, &order::kSwitchDelay, &order::kStart, &order::kSearch,
+                 &order::kObjective, &order::kTries, &order::kRestarts, &order::kMoves});
   return fields;
 }
 
