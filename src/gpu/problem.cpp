@@ -73,7 +73,7 @@ Word Problem::expected(int rank, std::int64_t element, std::int64_t chunk, Type 
     const schedule::Origin from = schedule::origin_of(collective_, wanted);
     return drawn(from.rank.value(), from.position * block + element % block, type);
   }
-  const bool of_own = schedule::traits_of(collective_.kind).at_end == schedule::Holding::own;
+  const bool of_own = schedule::traits_of(collective_.kind).ends_with_own();
   const std::int64_t first = of_own ? rank * (block / collective_.ranks) : 0;
   Word integers = 0;
   float floats = 0;

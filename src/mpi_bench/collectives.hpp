@@ -22,11 +22,36 @@ struct CallBuffers {
   int root;
 };
 
+/// What a rank has of a collective's data, as parts of a row of blocks.
+enum class Part : std::uint8_t {
+  none,
+  row,       // all of the buffer that the size is of
+  share,     // of this buffer, cut into a block for each rank, the rank's own block
+  own,       // the rank's own block of the row, the size being one block
+  blocks,    // the row of all ranks' blocks
+  sent,      // the blocks that the rank sends to each rank
+  received,  // the blocks that each rank sends to it
+};
+
+/// What ranks have on one side of a collective: all of them, or the root alone.
+struct Side {
+  Part part = Part::none;
+  bool only_root = false;
+
+  bool has_blocks() const {
+    return part == Part::blocks || part == Part::sent || part == Part::received;
+  }
+};
+
 struct NativeCollective {
   const char* name;
-  bool blocks_out, blocks_in;  // a block for each rank, on either side
-  bool split;                  // the size is cut into a block for each rank
+  Side given, wanted;
   int (*call)(const CallBuffers& buffers);
+
+  /// The size is cut into a block for each rank.
+  bool split() const { return wanted.part == Part::share; }
+  /// One buffer is input at the root and result at the others.
+  bool one_buffer() const { return given.only_root && given.part == Part::row; }
 };
 
 /// Null where no collective has this name.

@@ -14,7 +14,7 @@ namespace {
 constexpr const char* kUnusual = "arguments for MPI to judge";
 
 bool reduces(Kind kind) {
-  return kind == Kind::allreduce || kind == Kind::reduce || kind == Kind::reduce_scatter;
+  return traits_of(kind).reduces;
 }
 
 // Which of the two sides gives the size: the one that counts on this rank. Signatures match, so
@@ -57,7 +57,7 @@ Decision decided(const Communicator& communicator, const Call& call, const Side&
     return native(kUnusual);
   if (reduces(call.kind) && call.op == mpi().op_null) return native(kUnusual);
   decision.type = type_info(side.type);
-  const bool is_whole = reduces(call.kind) || call.kind == Kind::broadcast;
+  const bool is_whole = reduces(call.kind) || traits_of(call.kind).whole_buffer;
   const bool has_blocks = call.kind == Kind::reduce_scatter && call.counts == nullptr;
   if (decision.type.size < 0) return native(kUnusual);  // MPI_UNDEFINED
   std::int64_t one_B = 0, of_all_B = 0;

@@ -76,14 +76,13 @@ class Performance {
         return gather();
       case Kind::scatter:
         return scatter();
-      case Kind::allreduce:
-        return allreduce();
       case Kind::reduce:
         return reduce();
       case Kind::reduce_scatter:
         return reduce_scatter();
+      default:  // sums of the whole buffer at every rank
+        return allreduce();
     }
-    return MPI_ERR_INTERN;
   }
 
  private:
@@ -97,7 +96,7 @@ class Performance {
                    buffers);
   }
   std::int64_t row_elements() const {
-    return call_.kind == Kind::alltoall ? decision_.row_B * communicator_.size : decision_.row_B;
+    return traits_of(call_.kind).by_pair ? decision_.row_B * communicator_.size : decision_.row_B;
   }
 
   int broadcast() {

@@ -10,6 +10,7 @@
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/error.hpp"
 #include "weft/plan_reader/mapped_plan.hpp"
+#include "weft/schedule/collective_traits.hpp"
 #include "weft/schedule/reduction_order.hpp"
 
 namespace weft::plan {
@@ -227,6 +228,23 @@ TEST_F(PlanFile, has_messages_whose_ends_meet) {
               units.first = units.first == 0 ? 1 : 0;
             }),
             0u);
+}
+
+// The runtime has a table of its own; weft's says what is right.
+TEST(PlanKinds, have_the_properties_of_the_collectives) {
+  std::uint32_t kinds = 0;
+  for (const CollectiveKind kind : schedule::kCollectiveKinds) {
+    EXPECT_EQ(has_collective(kind), !schedule::traits_of(kind).between_two()) << name_of(kind);
+    if (!has_collective(kind)) continue;
+    ++kinds;
+    const KindTraits& traits = traits_of(static_cast<Kind>(kind));
+    const Collective collective{kind, 2};
+    EXPECT_EQ(traits.rooted, collective.rooted()) << name_of(kind);
+    EXPECT_EQ(traits.reduces, collective.reduces()) << name_of(kind);
+    EXPECT_EQ(traits.whole_buffer, collective.whole_buffer()) << name_of(kind);
+    EXPECT_EQ(traits.by_pair, collective.blocks() == 4) << name_of(kind);
+  }
+  EXPECT_EQ(kinds, kKinds);
 }
 
 TEST_F(PlanFile, has_one_hash_for_one_content) {

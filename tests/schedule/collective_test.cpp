@@ -7,6 +7,7 @@
 
 #include "weft/schedule/collective.hpp"
 #include "weft/schedule/collective_traits.hpp"
+#include "weft/schedule/contributors.hpp"
 
 namespace {
 
@@ -82,6 +83,51 @@ TEST(Collective, has_the_blocks_of_its_definition) {
     EXPECT_EQ(collective.size_is_block(), each.size_is_block) << name_of(each.kind);
     EXPECT_EQ(collective.whole_buffer(), each.whole_buffer) << name_of(each.kind);
   }
+}
+
+// By what each rank has in the cases above: the predicates say no more than that.
+TEST(Collective, has_the_properties_of_its_blocks) {
+  for (const Case& each : kCases) {
+    const CollectiveTraits& traits = traits_of(each.kind);
+    const auto holders = [](const std::vector<Blocks>& blocks) {
+      return std::ranges::count_if(blocks, [](const Blocks& one) { return !one.empty(); });
+    };
+    const bool one_begins = holders(each.at_first) == 1, one_ends = holders(each.at_end) == 1;
+    EXPECT_EQ(traits.between_two(), one_begins && one_ends) << name_of(each.kind);
+    EXPECT_EQ(traits.rooted(), one_begins || one_ends) << name_of(each.kind);
+    EXPECT_EQ(traits.is_among_all(), !one_begins && !one_ends) << name_of(each.kind);
+    EXPECT_EQ(traits.from_root(), one_begins && !one_ends) << name_of(each.kind);
+    EXPECT_EQ(traits.to_root(), one_ends && !one_begins) << name_of(each.kind);
+    EXPECT_EQ(traits.by_pair(), each.at_first[1] == (Blocks{3, 4, 5})) << name_of(each.kind);
+    EXPECT_EQ(traits.begins_with_own(), each.at_first[1] == Blocks{1}) << name_of(each.kind);
+    EXPECT_EQ(traits.ends_with_own(), each.at_end[1] == Blocks{1}) << name_of(each.kind);
+    const Collective collective{each.kind, 3, Rank(1), Rank(2)};
+    EXPECT_EQ(contributors_of(collective, Rank(1)), (RankInterval{0, 3})) << name_of(each.kind);
+  }
+}
+
+// MPI 4.1, chapter 6.
+TEST(Collective, is_known_by_functions_of_mpi) {
+  using Kind = CollectiveKind;
+  EXPECT_EQ(collective_of_mpi("MPI_Bcast"), Kind::broadcast);
+  EXPECT_EQ(collective_of_mpi("MPI_Allgatherv"), Kind::allgather);
+  EXPECT_EQ(collective_of_mpi("MPI_Reduce_scatter_block"), Kind::reduce_scatter);
+  EXPECT_EQ(collective_of_mpi("MPI_Send"), std::nullopt);
+  EXPECT_EQ(collective_of_mpi(""), std::nullopt);
+}
+
+TEST(ContributorSets, know_what_is_missing_of_an_interval) {
+  ContributorSets sets(5);
+  const SetId first_two = *sets.disjoint_union(sets.single(0), sets.single(1));
+  const SetId with_last = *sets.disjoint_union(first_two, sets.single(4));
+  EXPECT_TRUE(sets.has_exactly(first_two, {0, 2}));
+  EXPECT_FALSE(sets.has_exactly(with_last, {0, 2}));
+  EXPECT_FALSE(sets.has_exactly(first_two, {0, 3}));
+  EXPECT_EQ(sets.missing(first_two, {0, 2}), std::nullopt);
+  EXPECT_EQ(sets.missing(first_two, {1, 2}), std::nullopt);
+  EXPECT_EQ(sets.missing(with_last, {0, 5}), 2);
+  EXPECT_EQ(sets.missing(with_last, {3, 5}), 3);
+  EXPECT_EQ(sets.missing(sets.single(1), {0, 2}), 0);
 }
 
 // A single rank, the root, begins and ends with the one block that there is.

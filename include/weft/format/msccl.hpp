@@ -123,6 +123,8 @@ struct Algorithm {
   std::int64_t steps() const;
 };
 
+/// Whether MSCCL and MSCCL++ have a name for the collective.
+bool has_collective(schedule::CollectiveKind kind);
 /// The collective that a file's name stands for; nothing for "custom", "send", "recv" and
 /// "alltoallv". The root is rank 0.
 std::optional<schedule::Collective> collective_of(std::string_view name, std::int32_t ranks);

@@ -7,6 +7,8 @@
 //     run(plan.schedule(range->schedule), plan.program(range->schedule, rank));
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <stdexcept>
@@ -45,9 +47,26 @@ enum class Kind : std::uint32_t {
   allreduce,
   alltoall,
 };
-inline constexpr std::uint32_t kKinds = 8;
+/// What the runtime has to know of a collective; the same as weft's table of collectives has.
+struct KindTraits {
+  bool rooted, reduces, whole_buffer, by_pair;
+};
+inline constexpr std::array kKindTraits = std::to_array<KindTraits>({
+    {true, false, true, false},    // broadcast
+    {true, true, true, false},     // reduce
+    {true, false, false, false},   // scatter
+    {true, false, false, false},   // gather
+    {false, false, false, false},  // allgather
+    {false, true, false, false},   // reduce_scatter
+    {false, true, true, false},    // allreduce
+    {false, false, false, true},   // alltoall
+});
+inline constexpr std::uint32_t kKinds = kKindTraits.size();
+constexpr const KindTraits& traits_of(Kind kind) {
+  return kKindTraits[static_cast<std::size_t>(kind)];
+}
 constexpr bool is_rooted(Kind kind) {
-  return kind <= Kind::gather;
+  return traits_of(kind).rooted;
 }
 
 class MappedPlan {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "weft/schedule/collective_traits.hpp"
 #include "weft/schedule/schedule.hpp"
 
 namespace weft::schedule {
@@ -42,7 +43,7 @@ template <class Sink>
 void translate_blocks(const Schedule& schedule, std::int32_t element, std::int64_t first,
                       std::int64_t count, Sink&& sink) {
   const Symmetry& symmetry = schedule.symmetry();
-  if (schedule.collective().kind != CollectiveKind::alltoall)
+  if (!traits_of(schedule.collective().kind).by_pair())
     return translate_ranks(symmetry, element, first, count, sink);
   if (element == 0) return sink(first, count);
   const std::int64_t n = schedule.collective().ranks;

@@ -10,6 +10,8 @@
 #include <span>
 #include <vector>
 
+#include "weft/schedule/collective_traits.hpp"
+
 namespace weft::schedule {
 
 using SetId = std::int32_t;
@@ -23,14 +25,15 @@ class ContributorSets {
 
   SetId single(std::int32_t rank) const { return rank + 1; }
   /// Whether all ranks are in it.
-  bool is_complete(SetId set) const;
+  bool is_complete(SetId set) const { return has_exactly(set, {0, ranks_}); }
+  /// Whether these ranks are in it and no others.
+  bool has_exactly(SetId set, RankInterval ranks) const;
+  /// The first of these ranks that is not in it; nothing if all are.
+  std::optional<std::int32_t> missing(SetId set, RankInterval ranks) const;
   /// The union, or nothing when a rank is in both. Expected O(intervals), O(1) when asked before.
   std::optional<SetId> disjoint_union(SetId a, SetId b);
 
-  struct Interval {
-    std::int32_t first, end;
-    friend bool operator==(const Interval&, const Interval&) = default;
-  };
+  using Interval = RankInterval;
   /// The set's runs of neighbouring ranks, ascending.
   std::span<const Interval> intervals(SetId set) const {
     const auto i = static_cast<std::size_t>(set);

@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 
 #include "weft/answer/keys.hpp"
+#include "weft/schedule/collective_traits.hpp"
 
 namespace weft::cli {
 
 std::string ends_text(const schedule::Collective& collective) {
-  if (collective.kind == schedule::CollectiveKind::point_to_point)
+  if (schedule::traits_of(collective.kind).between_two())
     return fmt::format(", from {} to {}", collective.root.value(), collective.peer.value());
   return collective.rooted() ? fmt::format(", root {}", collective.root.value()) : "";
 }
@@ -15,7 +16,7 @@ std::string ends_text(const schedule::Collective& collective) {
 answer::Parts<schedule::Collective> ends_parts() {
   constexpr answer::PartOf<schedule::Collective> part;
   const auto two = [](const schedule::Collective& collective) {
-    return collective.kind == schedule::CollectiveKind::point_to_point;
+    return schedule::traits_of(collective.kind).between_two();
   };
   return {part("from", "", answer::Unit::none, "rank that sends, of point-to-point",
                &schedule::Collective::root)

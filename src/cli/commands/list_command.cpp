@@ -17,6 +17,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/network/routings.hpp"
+#include "weft/schedule/collective_traits.hpp"
 
 namespace weft::cli {
 
@@ -105,7 +106,7 @@ Listing algorithms_on(const ListCommand& options) {
           options.said.text("topology"));
   const Network network = make_network(options.said, options.common.seed);
   Collective collective{advise::kind_scheduled_for(options.name), network.ranks()};
-  if (collective.kind == CollectiveKind::point_to_point)
+  if (schedule::traits_of(collective.kind).between_two())
     collective.peer = Rank(network.ranks() - 1);
   return algorithms_on(network, collective);
 }

@@ -22,6 +22,7 @@
 #include "weft/network/routings.hpp"
 #include "weft/program/file.hpp"
 #include "weft/rows/kind.hpp"
+#include "weft/schedule/collective_traits.hpp"
 #include "weft/schedule/file.hpp"
 #include "weft/schedule/on_network.hpp"
 #include "weft/simulation/routers.hpp"
@@ -312,7 +313,7 @@ Collective make_collective(const GivenFields& said, const Network& network) {
                                         network.placement().nodes, fmt::format("--{}", end));
   fields::CollectiveSpec spec;
   set_members(spec, fields::collective_members(), values);
-  const bool between_two = spec.kind == CollectiveKind::point_to_point;
+  const bool between_two = schedule::traits_of(spec.kind).between_two();
   require(!between_two || (spec.from && spec.to),
           "point-to-point needs both ends; give --from and --to");
   require(between_two || (!spec.from && !spec.to),

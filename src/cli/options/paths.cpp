@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "weft/base/rational.hpp"
+#include "weft/schedule/collective_traits.hpp"
 
 namespace weft::cli {
 
@@ -31,7 +32,7 @@ std::vector<Path> paths_of(const Schedule& schedule, const Topology& topology) {
 }
 
 bool has_paths(const Schedule& schedule) {
-  if (schedule.collective().kind != CollectiveKind::point_to_point) return false;
+  if (!schedule::traits_of(schedule.collective().kind).between_two()) return false;
   if (schedule.stored_steps() != 1) return false;
   for (std::int64_t m = 0; m < schedule.first_message(1); ++m)
     if (schedule.message(m).route == schedule::kRouted) return false;

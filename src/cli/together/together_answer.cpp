@@ -14,6 +14,7 @@
 #include "weft/base/file.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
+#include "weft/schedule/collective_traits.hpp"
 #include "weft/schedule/schedule.hpp"
 #include "weft/topology/names.hpp"
 
@@ -117,7 +118,7 @@ answer::Parts<AnsweredCall> call_parts() {
            }))
           .when(of_call([](const TogetherCall& call) {
             return call.collective.rooted() &&
-                   call.collective.kind != CollectiveKind::point_to_point;
+                   !schedule::traits_of(call.collective.kind).between_two();
           }))};
 }
 

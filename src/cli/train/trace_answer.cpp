@@ -19,6 +19,7 @@
 #include "weft/base/units.hpp"
 #include "weft/format/execution_trace.hpp"
 #include "weft/format/simai_workload.hpp"
+#include "weft/schedule/collective_traits.hpp"
 #include "weft/training/trace/step_trace.hpp"
 #include "weft/training/trace/trace_run.hpp"
 
@@ -52,7 +53,7 @@ std::string range_text(const TraceRun& found, double RankShares::*part) {
 }
 
 std::string call_text(const TrainingCall& call) {
-  return call.call.kind == CollectiveKind::point_to_point
+  return schedule::traits_of(call.call.kind).between_two()
              ? "messages"
              : fmt::format("{} of {}", name_of(call.call.kind), call.ranks);
 }

@@ -13,6 +13,7 @@
 #include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
+#include "weft/schedule/collective_traits.hpp"
 
 namespace weft::cli {
 
@@ -118,7 +119,7 @@ std::string batch_text(const TrainAnswer& a) {
 
 // A communication of the step: "allreduce of 8 (data)".
 std::string call_text(const TrainingCall& call) {
-  if (call.call.kind == CollectiveKind::point_to_point)
+  if (schedule::traits_of(call.call.kind).between_two())
     return fmt::format("stage {} to {} stage", call.call.stage,
                        call.call.groups == GroupKind::next ? "next" : "previous");
   return fmt::format("{}{} of {} ({})", call.call.parts_B.empty() ? "" : "unequal ",
@@ -216,7 +217,7 @@ void add_notes(const TrainAnswer& a, Notes& notes) {
         "with --isolated each group and message is timed as if it shared no link with others");
   const auto& simulation = a.plan.asked.simulation;
   const bool has_messages = std::ranges::any_of(a.found.calls, [](const TrainingCall& call) {
-    return call.call.kind == CollectiveKind::point_to_point;
+    return schedule::traits_of(call.call.kind).between_two();
   });
   if (has_messages && simulation.release != simulation::Release::delivered)
     notes.add(

@@ -26,9 +26,10 @@ Element drawn(std::uint64_t rank, std::uint64_t index, MPI_Datatype type) {
 Exchange::Exchange(const World& world, const RunProgram& program)
     : world_(world), program_(program), native_(find_collective(program.collective)) {
   const std::string& name = program.collective;
-  broadcast_ = name == "broadcast";
-  rooted_ = name == "reduce" || name == "gather" || name == "scatter";
-  const bool split = native_ != nullptr && native_->split;
+  broadcast_ = native_ != nullptr && native_->one_buffer();
+  rooted_ =
+      native_ != nullptr && !broadcast_ && (native_->given.only_root || native_->wanted.only_root);
+  const bool split = native_ != nullptr && native_->split();
   if (split && program.size % world.ranks != 0)
     refuse(world, "a " + name + " of " + std::to_string(program.size) +
                       " units cannot be divided evenly among " + std::to_string(world.ranks) +
@@ -37,24 +38,40 @@ Exchange::Exchange(const World& world, const RunProgram& program)
   find_ranges();
 }
 
-void Exchange::find_ranges() {
+std::vector<UnitRange> Exchange::ranges_of(const Side& side) const {
   const std::int64_t n = world_.ranks, rank = world_.rank, size = program_.size;
-  const bool root = rank == program_.root;
-  const UnitRange row{0, 0, size}, blocks{0, 0, n * size}, own{0, rank * size, size};
-  const std::string& name = program_.collective;
-  if (name == "allreduce" || name == "reduce" || name == "reduce-scatter") given_ = {row};
-  if (name == "allgather" || name == "gather") given_ = {own};
-  if (name == "alltoall") given_ = {{0, rank * n * size, n * size}};
-  if (root && name == "scatter") given_ = {blocks};
-  if (root && (name == "broadcast" || native_ == nullptr)) given_ = {row};
+  if (side.only_root && rank != program_.root) return {};
+  std::vector<UnitRange> received;
+  switch (side.part) {
+    case Part::none:
+      return {};
+    case Part::row:
+      return {{0, 0, size}};
+    case Part::share:
+      return {{0, rank * block_, block_}};
+    case Part::own:
+      return {{0, rank * size, size}};
+    case Part::blocks:
+      return {{0, 0, n * size}};
+    case Part::sent:
+      return {{0, rank * n * size, n * size}};
+    case Part::received:
+      for (std::int64_t from = 0; from < n; ++from)
+        received.push_back({0, (from * n + rank) * size, size});
+      return received;
+  }
+  return {};
+}
 
-  if (name == "allreduce" || name == "broadcast" || (root && name == "reduce")) wanted_ = {row};
-  if (name == "allgather" || (root && name == "gather")) wanted_ = {blocks};
-  if (name == "scatter") wanted_ = {own};
-  if (name == "reduce-scatter") wanted_ = {{0, rank * block_, block_}};
-  if (native_ == nullptr && rank == program_.peer) wanted_ = {row};
-  for (std::int64_t from = 0; name == "alltoall" && from < n; ++from)
-    wanted_.push_back({0, (from * n + rank) * size, size});
+void Exchange::find_ranges() {
+  const UnitRange row{0, 0, program_.size};
+  if (native_ != nullptr) {
+    given_ = ranges_of(native_->given);
+    wanted_ = ranges_of(native_->wanted);
+  } else {
+    if (world_.rank == program_.root) given_ = {row};
+    if (world_.rank == program_.peer) wanted_ = {row};
+  }
   for (UnitRange& range : wanted_) range.buffer = program_.result;
 }
 
@@ -91,7 +108,7 @@ void Exchange::call() {
 void Exchange::call_in_place() {
   const bool root = world_.rank == program_.root;
   if (native_ == nullptr || broadcast_ || (rooted_ && !root)) return call();
-  if (rooted_ && native_->blocks_out)  // a scatter's root keeps its block where it is
+  if (rooted_ && native_->given.has_blocks())  // a scatter's root keeps its block where it is
     return call_with(input_.data(), MPI_IN_PLACE);
   call_with(MPI_IN_PLACE, both_.data());
 }

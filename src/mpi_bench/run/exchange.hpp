@@ -38,6 +38,7 @@ class Exchange {
   const std::vector<Element>& result() const { return result_; }
 
  private:
+  std::vector<UnitRange> ranges_of(const Side& side) const;
   void find_ranges();
   void call_with(const void* out, void* in) const;
 

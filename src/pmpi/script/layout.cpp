@@ -10,10 +10,6 @@ namespace {
 
 __extension__ using Wide = __int128;
 
-bool is_whole_buffer(Kind kind) {
-  return kind == Kind::broadcast || kind == Kind::reduce || kind == Kind::allreduce;
-}
-
 void append(Span span, std::vector<Span>& out) {
   if (span.count == 0) return;
   if (!out.empty() && out.back().base == span.base && out.back().end() == span.first)
@@ -39,7 +35,7 @@ Layout::Layout(const plan::MappedPlan& plan, const Shape& shape, std::int32_t ra
   units_ = entry.units_per_block;
   segments_ = entry.segments;
   blocks_ = plan.blocks(entry);
-  if (kind_ == Kind::alltoall || is_rooted(kind_))
+  if (traits_of(kind_).by_pair || is_rooted(kind_))
     slots_.assign(static_cast<std::size_t>(blocks_), -1);
 }
 
@@ -58,7 +54,7 @@ std::int64_t Layout::offset(std::int64_t fine_unit) const {
 
 void Layout::spans(std::int64_t first, std::int64_t count, std::int64_t segment,
                    std::vector<Span>& out) {
-  if (is_whole_buffer(kind_)) {
+  if (traits_of(kind_).whole_buffer) {
     const std::int64_t fine = segment * blocks_ * units_ + first;
     const std::int64_t begin = offset(fine);
     return append({Base::out, begin, offset(fine + count) - begin}, out);

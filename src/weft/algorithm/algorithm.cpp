@@ -9,6 +9,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/id_vector.hpp"
 #include "weft/base/work/time_limit.hpp"
+#include "weft/schedule/collective_traits.hpp"
 #include "weft/schedule/on_network.hpp"
 #include "weft/schedule/transforms.hpp"
 #include "weft/topology/names.hpp"
@@ -217,12 +218,10 @@ std::optional<std::string> ranks_apart(const Collective& collective, const Netwo
     }
     return std::nullopt;
   };
-  const CollectiveKind kind = collective.kind;
-  if (kind == CollectiveKind::point_to_point) return std::nullopt;
-  const bool only_in = kind == CollectiveKind::reduce || kind == CollectiveKind::gather;
-  const bool only_out = kind == CollectiveKind::broadcast || kind == CollectiveKind::scatter;
-  std::optional<std::string> found = only_in ? std::nullopt : gap(graph::Sense::along);
-  return found || only_out ? found : gap(graph::Sense::against);
+  const schedule::CollectiveTraits& traits = schedule::traits_of(collective.kind);
+  if (traits.between_two()) return std::nullopt;
+  std::optional<std::string> found = traits.to_root() ? std::nullopt : gap(graph::Sense::along);
+  return found || traits.from_root() ? found : gap(graph::Sense::against);
 }
 
 AlgorithmOptions taken_by(const Algorithm& algorithm, AlgorithmOptions options) {

@@ -31,9 +31,9 @@ std::optional<RingReading> ring_reading(const MeasuredTable& table, std::size_t 
   if (!table.collective || ranks < 2) return std::nullopt;
   const auto n = static_cast<double>(ranks);
   const schedule::CollectiveTraits& traits = schedule::traits_of(*table.collective);
-  const bool gathers =
-      traits.at_first == schedule::Holding::own && traits.at_end == schedule::Holding::all;
-  if (!gathers && (!traits.reduces() || traits.to_root())) return std::nullopt;
+  // An allgather, and sums that end in parts or at all.
+  const bool is_half = traits.is_among_all() && traits.splits() && !traits.by_pair();
+  if (!is_half && !traits.reduces_to_all()) return std::nullopt;
   return RingReading{(traits.reduces_to_all() ? 2 : 1) * (n - 1), traits.reduces() ? n : 1};
 }
 

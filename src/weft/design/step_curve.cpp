@@ -13,6 +13,7 @@
 #include "weft/evaluate/algorithm_names.hpp"
 #include "weft/evaluate/candidate.hpp"
 #include "weft/evaluate/step_bound.hpp"
+#include "weft/schedule/collective_traits.hpp"
 #include "weft/schedule/cost.hpp"
 #include "weft/schedule/verify.hpp"
 #include "weft/search/synthesis.hpp"
@@ -89,8 +90,9 @@ class Packed {
         })) {}
 
   std::optional<PricedSchedule> within(std::int64_t steps) {
-    const std::int64_t depth =
-        collective_->kind == CollectiveKind::allreduce ? steps / 2 : steps;  // of each half
+    const std::int64_t depth = schedule::traits_of(collective_->kind).reduces_to_all()
+                                   ? steps / 2
+                                   : steps;  // of each half
     const algorithm::AlgorithmOptions options{.values = {{"depth", depth}}};
     if (!is_asked_ || left_out_ || depth == 0 || looked_for_ > kMoreSteps) return std::nullopt;
     try {

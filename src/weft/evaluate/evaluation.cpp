@@ -28,11 +28,12 @@ namespace weft::evaluate {
 
 namespace {
 
-// Links on the shortest way that any data of a rooted collective has to take at least.
+// Links on the shortest way that data of a root has to take at least; rank 0 is the root where no
+// rank is.
 std::int64_t root_eccentricity(const Collective& collective, IdSpan<Rank, const NodeId> places,
                                const Topology& topology) {
-  const bool towards_root =
-      collective.kind == CollectiveKind::reduce || collective.kind == CollectiveKind::gather;
+  const schedule::CollectiveTraits& traits = schedule::traits_of(collective.kind);
+  const bool towards_root = traits.to_root();
   const NodeId root = places[collective.root];
   const auto distances = towards_root ? analysis::distances_to(topology, root)
                                       : analysis::distances_from(topology, root);
@@ -43,7 +44,7 @@ std::int64_t root_eccentricity(const Collective& collective, IdSpan<Rank, const 
             root.value(), node.value(), topology.name());
     return distances[node.index()];
   };
-  if (collective.kind == CollectiveKind::point_to_point) return distance(places[collective.peer]);
+  if (traits.between_two()) return distance(places[collective.peer]);
   std::int64_t farthest = 0;
   for (const NodeId node : places) farthest = std::max(farthest, distance(node));
   return farthest;
@@ -52,7 +53,7 @@ std::int64_t root_eccentricity(const Collective& collective, IdSpan<Rank, const 
 // On a Cayley graph with a rank on each node every rank sees what rank 0 sees.
 bool one_root_tells_all(const Collective& collective, IdSpan<Rank, const NodeId> places,
                         const Topology& topology) {
-  if (collective.kind == CollectiveKind::alltoall || topology.has_switches()) return false;
+  if (schedule::traits_of(collective.kind).by_pair() || topology.has_switches()) return false;
   const std::set<NodeId> distinct(places.begin(), places.end());
   return distinct.size() == static_cast<std::size_t>(topology.node_count()) &&
          topology::as_cayley(topology).has_value();
@@ -133,19 +134,19 @@ analysis::CutQuestion cut_question(const Collective& collective, IdSpan<Rank, co
                                    Combining combining) {
   using analysis::CutDemand;
   using analysis::CutDirection;
-  using schedule::Holding;
   const schedule::CollectiveTraits& traits = schedule::traits_of(collective.kind);
-  const bool one_peer = traits.at_end == Holding::all_at_peer;
-  analysis::CutQuestion question{.demand = traits.at_first == Holding::sent ? CutDemand::pairs
-                                           : traits.splits()                ? CutDemand::lacking
-                                                                            : CutDemand::whole};
-  if (traits.at_end == Holding::own || traits.from_root() || one_peer)
+  // Where ranks contribute to some results only, those of rank 0 go to all.
+  const bool from_first = !collective.rooted() && !traits.is_among_all();
+  analysis::CutQuestion question{.demand = traits.by_pair()  ? CutDemand::pairs
+                                           : traits.splits() ? CutDemand::lacking
+                                                             : CutDemand::whole};
+  if (traits.ends_with_own() || traits.from_root() || traits.between_two() || from_first)
     question.direction = CutDirection::out_of;
-  else if (traits.at_first == Holding::own || traits.to_root())
+  else if (traits.begins_with_own() || traits.to_root())
     question.direction = CutDirection::into;
   question.reduces_to_all = traits.reduces_to_all() && combining == Combining::at_ranks;
-  if (collective.rooted()) question.root = places[collective.root];
-  if (one_peer) question.peer = places[collective.peer];
+  if (collective.rooted() || from_first) question.root = places[collective.root];
+  if (traits.between_two()) question.peer = places[collective.peer];
   return question;
 }
 
@@ -173,22 +174,22 @@ LowerBounds lower_bounds(const Collective& collective, const Network& network, C
   check_time();
   LowerBounds bounds = bounds_of_ports(collective, network);
   check_time();
-  if (collective.rooted() || one_root_tells_all(collective, places, topology)) {
+  const schedule::CollectiveTraits& traits = schedule::traits_of(collective.kind);
+  if (!traits.is_among_all() || one_root_tells_all(collective, places, topology)) {
     bounds.steps = root_eccentricity(collective, places, topology);
   } else {
     const auto distances = analysis::summarize_distances(topology, places);
     if (!distances.connected())
       require_all_reached(topology, std::span(places.begin(), places.end()));
     bounds.steps = distances.diameter();
-    if (collective.kind == CollectiveKind::alltoall)
+    if (traits.by_pair())
       bounds.bandwidth_factor =
           analysis::all_to_all_bound(topology, places, distances, capacities(network),
                                      network.fabric().node_egress_Bps())
               .value();
   }
   // A node sends and receives all that is summed once: 2 (N - 1) / N is 1 or more, if not 0.
-  const bool sums_to_all =
-      combining == Combining::in_network && schedule::traits_of(collective.kind).reduces_to_all();
+  const bool sums_to_all = combining == Combining::in_network && traits.reduces_to_all();
   if (sums_to_all) bounds.bandwidth_factor = std::min(bounds.bandwidth_factor, Rational(1));
   bounds.combining = combining;
   if (cuts == Cuts::left_out) return bounds;
@@ -197,7 +198,7 @@ LowerBounds lower_bounds(const Collective& collective, const Network& network, C
   TimeLimit::check();
   if (cuts == Cuts::taken || sums_to_all) return bounds;
   bounds.optimum = quick_optimum(collective, network, bounds);
-  if (collective.kind == CollectiveKind::alltoall && bounds.optimum && all_hosts_pass(network))
+  if (traits.by_pair() && bounds.optimum && all_hosts_pass(network))
     bounds.bandwidth_factor = std::max(bounds.bandwidth_factor, bounds.optimum->bandwidth_factor);
   return bounds;
 }

@@ -22,8 +22,8 @@ Rational port_bound_of_equal_nodes(const Collective& collective,
                                    const std::map<NodeId, std::int64_t>& ranks_at) {
   const auto nodes = static_cast<std::int64_t>(ranks_at.size());
   if (nodes == collective.ranks) return collective.port_bound();
-  if (schedule::traits_of(collective.kind).reduces_to_all())  // nodes are the ranks of one of sums
-    return {2 * (nodes - 1), nodes};
+  if (collective.whole_buffer())  // nodes are the ranks of a collective of sums
+    return Collective{collective.kind, static_cast<std::int32_t>(nodes)}.port_bound();
   std::int64_t least = collective.ranks;
   for (const auto& [node, ranks] : ranks_at) least = std::min(least, ranks);
   return {collective.ranks - least, collective.ranks};
@@ -39,16 +39,15 @@ class RootedPorts {
         root_(network.placement().nodes[collective.root.index()]) {}
 
   Rational bound() const {
-    if (collective_.kind == CollectiveKind::point_to_point) {
+    const schedule::CollectiveTraits& traits = schedule::traits_of(collective_.kind);
+    if (traits.between_two()) {
       const NodeId peer = network_.placement().nodes[collective_.peer.index()];
       if (peer == root_) return 0;
       return std::max(time(1, egress_Bps(root_)), time(1, ingress_Bps(peer)));
     }
-    const bool to_root =
-        collective_.kind == CollectiveKind::reduce || collective_.kind == CollectiveKind::gather;
     Rational longest = 0;
     for (const auto& [node, ranks] : ranks_at_) {
-      const bool sends = (node == root_) != to_root;
+      const bool sends = (node == root_) != traits.to_root();
       longest = std::max(longest, time(share(node, ranks), sends ? egress_Bps(node)  //
                                                                  : ingress_Bps(node)));
     }
@@ -58,9 +57,7 @@ class RootedPorts {
  private:
   // Of M, what has to cross between the node and all others.
   Rational share(NodeId node, std::int64_t ranks) const {
-    const bool whole =
-        collective_.kind == CollectiveKind::broadcast || collective_.kind == CollectiveKind::reduce;
-    if (whole) return ranks_at_.size() > 1 ? 1 : 0;
+    if (collective_.whole_buffer()) return ranks_at_.size() > 1 ? 1 : 0;
     return {node == root_ ? collective_.ranks - ranks : ranks, collective_.ranks};
   }
 

@@ -51,8 +51,7 @@ StepBound step_bound(const Schedule& schedule, const Network& network, std::int6
   bound.at_once = traits.from_root() ? sent
                   : traits.to_root() ? received
                                      : std::min(sent, received);
-  const bool two_ends = traits.at_end == schedule::Holding::all_at_peer;
-  bound.steps = steps_to_all(two_ends ? 2 : collective.ranks, bound.at_once);
+  bound.steps = steps_to_all(traits.between_two() ? 2 : collective.ranks, bound.at_once);
   if (bound.one_link) bound.steps = std::max(bound.steps, links);
   return bound;
 }

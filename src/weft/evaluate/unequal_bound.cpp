@@ -16,11 +16,10 @@ namespace weft::evaluate {
 namespace {
 
 analysis::CrossingRule rule_of(CollectiveKind kind) {
-  using schedule::Holding;
-  const Holding at_first = schedule::traits_of(kind).at_first;
-  WEFT_ASSERT(schedule::traits_of(kind).splits());
-  return at_first == Holding::sent  ? analysis::CrossingRule::pairs
-         : at_first == Holding::own ? analysis::CrossingRule::to_all
+  const schedule::CollectiveTraits& traits = schedule::traits_of(kind);
+  WEFT_ASSERT(traits.splits());
+  return traits.by_pair()           ? analysis::CrossingRule::pairs
+         : traits.begins_with_own() ? analysis::CrossingRule::to_all
                                     : analysis::CrossingRule::from_all;
 }
 
@@ -59,7 +58,7 @@ UnequalBound unequal_bound(const Collective& collective, const Network& network,
   if (const auto cut = analysis::byte_cut_bound(topology, places, bandwidth_Bps,
                                                 {bytes, rule_of(collective.kind)}))
     bound = {cut->time_s, cut->text};
-  if (collective.kind != CollectiveKind::alltoall) return bound;
+  if (!schedule::traits_of(collective.kind).by_pair()) return bound;
   if (const double time_s = hops_s(collective, network, blocks); time_s > bound.time_s)
     bound = {time_s, "hops of all bytes over all links"};
   // Where a cut says as much, to rounding, it says more.

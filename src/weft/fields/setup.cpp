@@ -7,6 +7,7 @@
 #include "weft/fields/invalid_field.hpp"
 #include "weft/fields/packet_rows.hpp"
 #include "weft/fields/run_fields.hpp"
+#include "weft/schedule/collective_traits.hpp"
 #include "weft/topology/allocation.hpp"
 #include "weft/topology/registry.hpp"
 
@@ -94,7 +95,7 @@ Network make_network(const Values& parameters, const BuiltTopology& built) {
 }
 
 Collective make_collective(const CollectiveSpec& spec, std::int32_t ranks) {
-  const bool between_two = spec.kind == CollectiveKind::point_to_point;
+  const bool between_two = schedule::traits_of(spec.kind).between_two();
   Collective collective{spec.kind, ranks, Rank(between_two ? spec.from.value_or(0) : spec.root)};
   if (between_two) collective.peer = Rank(spec.to.value_or(0));
   const char* end = !between_two ? "root" : spec.from.value_or(0) >= ranks ? "from" : "to";

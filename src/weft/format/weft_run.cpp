@@ -23,6 +23,7 @@
 #include "weft/base/error.hpp"
 #include "weft/format/format.hpp"
 #include "weft/program/operations.hpp"
+#include "weft/schedule/collective_traits.hpp"
 
 namespace weft::format {
 
@@ -46,7 +47,7 @@ class RunWriter {
     const Collective& collective = claim_.collective;
     add("weft-run 2\nname {}\ncollective {}\n", program_.name(), name_of(collective.kind));
     if (collective.rooted()) add("root {}\n", collective.root.value());
-    if (collective.kind == CollectiveKind::point_to_point)
+    if (schedule::traits_of(collective.kind).between_two())
       add("peer {}\n", collective.peer.value());
     add("ranks {}\nsize {}\nunit_B {}\n", program_.ranks(), claim_.size_B / unit_B_, unit_B_);
     add("buffers {}\n", fmt::join(operations_.buffers(), " "));

@@ -7,6 +7,7 @@
 #include "weft/base/units.hpp"
 #include "weft/evaluate/candidate.hpp"
 #include "weft/network/host_buffer.hpp"
+#include "weft/schedule/collective_traits.hpp"
 #include "weft/schedule/verify.hpp"
 #include "weft/simulation/foresight.hpp"
 #include "weft/topology/names.hpp"
@@ -63,7 +64,7 @@ std::int32_t ranks_of(const OrderQuestion& question, const Order& start) {
 schedule::Verified make_schedule(const OrderQuestion& question, std::int32_t ranks) {
   const auto& algorithm = algorithm::find_algorithm(question.algorithm);
   const Collective collective{question.collective, ranks};
-  require(collective.kind != CollectiveKind::point_to_point,
+  require(!schedule::traits_of(collective.kind).between_two(),
           "point-to-point has two ranks and needs no order; use weft simulate point-to-point");
   auto options = algorithm::taken_by(algorithm, question.options);
   if (algorithm.sized) options.size_B = question.size_B;

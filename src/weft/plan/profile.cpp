@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <map>
 #include <set>
@@ -13,6 +12,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/text.hpp"
+#include "weft/schedule/collective_traits.hpp"
 
 namespace weft::plan {
 
@@ -86,35 +86,6 @@ class Reader {
   std::size_t line_ = 1;
 };
 
-// Which collective of a plan serves a function, and the size at which it does.
-struct Served {
-  CollectiveKind kind;
-  std::int64_t size_B;
-};
-
-std::optional<Served> served(const CallSummary& calls) {
-  struct Known {
-    std::string_view name;
-    CollectiveKind kind;
-  };
-  static constexpr auto kKnown = std::to_array<Known>({
-      {"MPI_Allreduce", CollectiveKind::allreduce},
-      {"MPI_Reduce", CollectiveKind::reduce},
-      {"MPI_Reduce_scatter", CollectiveKind::reduce_scatter},
-      {"MPI_Reduce_scatter_block", CollectiveKind::reduce_scatter},
-      {"MPI_Bcast", CollectiveKind::broadcast},
-      {"MPI_Allgather", CollectiveKind::allgather},
-      {"MPI_Allgatherv", CollectiveKind::allgather},
-      {"MPI_Alltoall", CollectiveKind::alltoall},
-      {"MPI_Gather", CollectiveKind::gather},
-      {"MPI_Scatter", CollectiveKind::scatter},
-      {"MPI_Barrier", CollectiveKind::allreduce},
-  });
-  const auto* known = std::ranges::find(kKnown, calls.collective, &Known::name);
-  if (known == kKnown.end() || calls.mean_B <= 0) return std::nullopt;
-  return Served{known->kind, calls.mean_B};
-}
-
 // Through the sizes that ranges were timed at: below the least its time, above the largest in
 // proportion.
 double time_between(const std::vector<const PlannedRange*>& timed, std::int64_t size_B) {
@@ -167,18 +138,19 @@ std::vector<CallSummary> summarise(const Profile& profile) {
 }
 
 std::optional<Prediction> prediction(const Plan& plan, const CallSummary& calls) {
-  const std::optional<Served> wanted = served(calls);
-  if (!wanted || calls.members != plan.ranks) return std::nullopt;
+  const auto kind = schedule::collective_of_mpi(calls.collective);
+  const std::int64_t size_B = calls.mean_B;
+  if (!kind || size_B <= 0 || calls.members != plan.ranks) return std::nullopt;
   std::vector<const PlannedRange*> timed;
   const PlannedRange* its = nullptr;
   for (const PlannedRange& range : plan.ranges) {
-    if (range.kind != wanted->kind || (range.root && range.root->value() != 0)) continue;
-    if (wanted->size_B >= range.first_B && wanted->size_B <= range.last_B) its = &range;
+    if (range.kind != *kind || (range.root && range.root->value() != 0)) continue;
+    if (size_B >= range.first_B && size_B <= range.last_B) its = &range;
     if (range.schedule && range.timed_B > 0) timed.push_back(&range);
   }
   if (its == nullptr || !its->schedule || timed.empty()) return std::nullopt;
   std::ranges::sort(timed, {}, &PlannedRange::timed_B);
-  return Prediction{plan.schedules[*its->schedule].algorithm, time_between(timed, wanted->size_B)};
+  return Prediction{plan.schedules[*its->schedule].algorithm, time_between(timed, size_B)};
 }
 
 }  // namespace weft::plan

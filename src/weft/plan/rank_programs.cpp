@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "weft/base/error.hpp"
+#include "weft/plan/plan.hpp"
 #include "weft/schedule/collective_traits.hpp"
 #include "weft/schedule/reduction_order.hpp"
 #include "weft/schedule/transforms.hpp"
@@ -109,8 +110,8 @@ std::string unplannable(const Schedule& schedule) {
   if (schedule.helpers() > 0)
     return fmt::format("{} helpers in switches combine or forward, which MPI processes cannot do",
                        schedule.helpers());
-  if (schedule.collective().kind == CollectiveKind::point_to_point)
-    return "point-to-point is not a collective of MPI";
+  if (const CollectiveKind kind = schedule.collective().kind; !plan::has_collective(kind))
+    return fmt::format("{} is not a collective of MPI", name_of(kind));
   const Schedule expanded = without_symmetry_or_routes(schedule);
   const std::int64_t units = expanded.units_per_block();
   for (std::int64_t m = 0; m < expanded.stored_messages(); ++m)

@@ -217,7 +217,7 @@ const layout::RangeEntry* MappedPlan::range(Kind kind, std::int32_t root,
 
 std::int64_t MappedPlan::blocks(const layout::ScheduleEntry& schedule) const {
   const auto count = static_cast<std::int64_t>(ranks());
-  return schedule.kind == static_cast<std::uint32_t>(Kind::alltoall) ? count * count : count;
+  return traits_of(static_cast<Kind>(schedule.kind)).by_pair ? count * count : count;
 }
 
 ProgramView MappedPlan::program(std::int32_t schedule, std::int32_t rank) const {
@@ -270,9 +270,7 @@ std::uint64_t MappedPlan::ends(std::int32_t schedule, std::int32_t rank) const {
 }
 
 void MappedPlan::check(const layout::ScheduleEntry& schedule, const ProgramView& program) const {
-  const auto kind = static_cast<Kind>(schedule.kind);
-  const bool reduces =
-      kind == Kind::reduce || kind == Kind::reduce_scatter || kind == Kind::allreduce;
+  const bool reduces = traits_of(static_cast<Kind>(schedule.kind)).reduces;
   const auto combines = [&](const layout::Message& message) {
     return std::ranges::any_of(program.units_of(message), [](const layout::Units& units) {
       return units.combine != layout::Combine::copy;

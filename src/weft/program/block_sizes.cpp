@@ -4,6 +4,7 @@
 
 #include "weft/base/checked.hpp"
 #include "weft/base/error.hpp"
+#include "weft/schedule/collective_traits.hpp"
 
 namespace weft::program {
 
@@ -11,8 +12,7 @@ using schedule::Collective;
 using schedule::CollectiveKind;
 
 bool takes_block_sizes(CollectiveKind kind) {
-  return kind == CollectiveKind::alltoall || kind == CollectiveKind::allgather ||
-         kind == CollectiveKind::reduce_scatter;
+  return schedule::traits_of(kind).has_blocks_of_all();
 }
 
 BlockSizes::BlockSizes(const std::vector<std::int64_t>& sizes) : starts_{0} {

@@ -11,6 +11,7 @@
 #include "weft/base/id_vector.hpp"
 #include "weft/program/block_sizes.hpp"
 #include "weft/program/operations.hpp"
+#include "weft/schedule/collective_traits.hpp"
 #include "weft/schedule/contributors.hpp"
 
 namespace weft::program {
@@ -301,12 +302,16 @@ class Execution {
                                  byte, operations_.buffers()[claim_.output])}};
     };
     DataLine& line = lines_[Agent(rank)][claim_.output];
+    const schedule::RankInterval wanted = claim_.collective.reduces()
+                                              ? contributors_of(claim_.collective, rank)
+                                              : schedule::RankInterval{0, 1};
     each_run(claim_.collective.wanted(rank), [&](std::int64_t first, std::int64_t end) {
       std::int64_t reached = first;
       line.each(first, end, [&](const DataCell& cell) {
         if (cell.first != reached || cell.set == 0) wrong(reached, "nothing");
         if (cell.origin != cell.first) wrong(reached, "data of another place");
-        if (!sets_.is_complete(cell.set)) wrong(reached, "not all contributions");
+        if (sets_.missing(cell.set, wanted)) wrong(reached, "not all contributions");
+        if (!sets_.has_exactly(cell.set, wanted)) wrong(reached, "contributions of other ranks");
         reached = cell.end;
       });
       if (reached < end) wrong(reached, "nothing");

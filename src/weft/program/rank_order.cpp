@@ -5,6 +5,7 @@
 
 #include "weft/base/checked.hpp"
 #include "weft/schedule/action.hpp"
+#include "weft/schedule/collective_traits.hpp"
 
 namespace weft::program {
 
@@ -43,7 +44,7 @@ class Span {
       : schedule_(schedule),
         at_(at),
         units_(units),
-        alltoall_(schedule.collective().kind == CollectiveKind::alltoall),
+        alltoall_(schedule::traits_of(schedule.collective().kind).by_pair()),
         within_block_(schedule.segments().count > 1 && !schedule.collective().whole_buffer()) {}
 
   bool scattered() const { return scattered_; }

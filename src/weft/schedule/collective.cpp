@@ -1,5 +1,6 @@
 #include "weft/schedule/collective.hpp"
 
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <vector>
@@ -14,25 +15,51 @@ namespace weft::schedule {
 namespace {
 
 constexpr std::array<CollectiveTraits, kCollectiveKinds.size()> kTraits = {{
-    {"broadcast", "the root's buffer to every rank; --size is the buffer", Holding::all_at_root,
-     Holding::all},
-    {"reduce", "all buffers combined at the root; --size is the buffer", Holding::all,
-     Holding::all_at_root},
-    {"scatter", "a block of the root's to each rank; --size is one block", Holding::all_at_root,
-     Holding::own},
-    {"gather", "each rank's block to the root; --size is one block", Holding::own,
-     Holding::all_at_root},
-    {"allgather", "each rank's block to every rank; --size is one block", Holding::own,
-     Holding::all},
-    {"reduce-scatter",
-     "all buffers combined, a block of the result to each rank; --size is the whole input",
-     Holding::all, Holding::own},
-    {"allreduce", "all buffers combined, the result to every rank; --size is the buffer",
-     Holding::all, Holding::all},
-    {"alltoall", "a block from each rank to each rank; --size is the block for one destination",
-     Holding::sent, Holding::received},
-    {"point-to-point", "a block from one rank to another; --size is the block",
-     Holding::all_at_root, Holding::all_at_peer},
+    {.name = "broadcast",
+     .summary = "the root's buffer to every rank; --size is the buffer",
+     .at_first = Holding::all_at_root,
+     .at_end = Holding::all,
+     .of_mpi = {"MPI_Bcast"}},
+    {.name = "reduce",
+     .summary = "all buffers combined at the root; --size is the buffer",
+     .at_first = Holding::all,
+     .at_end = Holding::all_at_root,
+     .of_mpi = {"MPI_Reduce"}},
+    {.name = "scatter",
+     .summary = "a block of the root's to each rank; --size is one block",
+     .at_first = Holding::all_at_root,
+     .at_end = Holding::own,
+     .of_mpi = {"MPI_Scatter"}},
+    {.name = "gather",
+     .summary = "each rank's block to the root; --size is one block",
+     .at_first = Holding::own,
+     .at_end = Holding::all_at_root,
+     .of_mpi = {"MPI_Gather"}},
+    {.name = "allgather",
+     .summary = "each rank's block to every rank; --size is one block",
+     .at_first = Holding::own,
+     .at_end = Holding::all,
+     .of_mpi = {"MPI_Allgather", "MPI_Allgatherv"}},
+    {.name = "reduce-scatter",
+     .summary =
+         "all buffers combined, a block of the result to each rank; --size is the whole input",
+     .at_first = Holding::all,
+     .at_end = Holding::own,
+     .of_mpi = {"MPI_Reduce_scatter", "MPI_Reduce_scatter_block"}},
+    {.name = "allreduce",
+     .summary = "all buffers combined, the result to every rank; --size is the buffer",
+     .at_first = Holding::all,
+     .at_end = Holding::all,
+     .of_mpi = {"MPI_Allreduce", "MPI_Barrier"}},  // a barrier combines one byte
+    {.name = "alltoall",
+     .summary = "a block from each rank to each rank; --size is the block for one destination",
+     .at_first = Holding::sent,
+     .at_end = Holding::received,
+     .of_mpi = {"MPI_Alltoall"}},
+    {.name = "point-to-point",
+     .summary = "a block from one rank to another; --size is the block",
+     .at_first = Holding::all_at_root,
+     .at_end = Holding::all_at_peer},
 }};
 
 bool is_part(Holding share) {
@@ -111,10 +138,24 @@ std::string_view summary_of(CollectiveKind kind) {
   return traits_of(kind).summary;
 }
 
+RankInterval contributors_of(const Collective& collective, Rank rank) {
+  const auto contributors = traits_of(collective.kind).contributors;
+  return contributors == nullptr ? RankInterval{0, collective.ranks}
+                                 : contributors(collective.ranks, rank.value());
+}
+
+std::optional<CollectiveKind> collective_of_mpi(std::string_view function) {
+  for (const CollectiveKind kind : kCollectiveKinds)
+    if (const auto& names = traits_of(kind).of_mpi;
+        !function.empty() && std::ranges::find(names, function) != names.end())
+      return kind;
+  return std::nullopt;
+}
+
 std::optional<CollectiveKind> transposed(CollectiveKind kind) {
   const CollectiveTraits& traits = traits_of(kind);
-  if (traits.at_end == Holding::all_at_peer) return kind;
-  if (traits.reduces_to_all()) return std::nullopt;
+  if (traits.between_two()) return kind;
+  if (traits.reduces() && traits.at_end == Holding::all) return std::nullopt;
   for (const CollectiveKind other : kCollectiveKinds)
     if (traits_of(other).at_first == reversed(traits.at_end) &&
         traits_of(other).at_end == reversed(traits.at_first))
@@ -158,9 +199,7 @@ CollectiveKind parse_collective(std::string_view name) {
 
 std::int64_t Collective::blocks() const {
   const CollectiveTraits& traits = traits_of(kind);
-  return traits.at_first == Holding::sent        ? std::int64_t{ranks} * ranks
-         : traits.at_end == Holding::all_at_peer ? 1
-                                                 : ranks;
+  return traits.by_pair() ? std::int64_t{ranks} * ranks : traits.between_two() ? 1 : ranks;
 }
 
 bool Collective::reduces() const {
@@ -168,8 +207,7 @@ bool Collective::reduces() const {
 }
 
 bool Collective::rooted() const {
-  const CollectiveTraits& traits = traits_of(kind);
-  return traits.at_first == Holding::all_at_root || traits.at_end == Holding::all_at_root;
+  return traits_of(kind).rooted();
 }
 
 BlockRuns Collective::held_at_first(Rank rank) const {
@@ -181,7 +219,7 @@ BlockRuns Collective::wanted(Rank rank) const {
 }
 
 std::int64_t Collective::blocks_in_m() const {
-  return traits_of(kind).at_end == Holding::all_at_peer ? 1 : ranks;
+  return traits_of(kind).between_two() ? 1 : ranks;
 }
 
 bool Collective::size_is_block() const {
@@ -191,7 +229,7 @@ bool Collective::size_is_block() const {
 
 bool Collective::whole_buffer() const {
   const CollectiveTraits& traits = traits_of(kind);
-  return !traits.splits() && traits.at_end != Holding::all_at_peer;
+  return !traits.splits() && !traits.between_two();
 }
 
 std::int64_t Collective::total_bytes(std::int64_t size_B) const {
@@ -203,13 +241,13 @@ std::int64_t Collective::total_bytes(std::int64_t size_B) const {
 
 std::int64_t Collective::buffer_bytes(std::int64_t size_B) const {
   const std::int64_t total_B = total_bytes(size_B);
-  return traits_of(kind).at_first == Holding::sent ? total_B / ranks : total_B;
+  return traits_of(kind).by_pair() ? total_B / ranks : total_B;
 }
 
 Rational Collective::port_bound() const {
   const Rational others(ranks - 1, ranks);
   const CollectiveTraits& traits = traits_of(kind);
-  if (traits.at_end == Holding::all_at_peer) return root == peer ? 0 : 1;
+  if (traits.between_two()) return root == peer ? 0 : 1;
   if (traits.reduces_to_all()) return 2 * others;
   if (traits.splits()) return others;
   return ranks > 1 ? 1 : 0;

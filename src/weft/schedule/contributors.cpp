@@ -55,9 +55,15 @@ ContributorSets::ContributorSets(std::int32_t ranks)
   }
 }
 
-bool ContributorSets::is_complete(SetId set) const {
+bool ContributorSets::has_exactly(SetId set, RankInterval ranks) const {
   const auto all = intervals(set);
-  return all.size() == 1 && all[0] == Interval{0, ranks_};
+  return all.size() == 1 && all[0] == ranks;
+}
+
+std::optional<std::int32_t> ContributorSets::missing(SetId set, RankInterval ranks) const {
+  for (const Interval& held : intervals(set))
+    if (held.first <= ranks.first) ranks.first = std::max(ranks.first, held.end);
+  return ranks.first < ranks.end ? std::optional(ranks.first) : std::nullopt;
 }
 
 std::int32_t ContributorSets::common_rank(SetId a, SetId b) const {

@@ -5,6 +5,7 @@
 
 #include "weft/base/checked.hpp"
 #include "weft/base/error.hpp"
+#include "weft/schedule/collective_traits.hpp"
 #include "weft/schedule/most_messages.hpp"
 
 namespace weft::schedule {
@@ -60,6 +61,9 @@ void check_options(const Collective& collective, const ScheduleOptions& options)
           collective.ranks + options.helpers);
   require(order == 1 || !collective.rooted(), "a {} has a root, so it cannot have a symmetry",
           name_of(collective.kind));
+  require(order == 1 || traits_of(collective.kind).is_among_all(),
+          "a {} has other results at each rank, so it cannot have a symmetry",
+          name_of(collective.kind));
 }
 
 }  // namespace
@@ -101,7 +105,7 @@ ScheduleBuilder::ScheduleBuilder(const Collective& collective, ScheduleOptions o
   check_options(collective_, options_);
   // What means nothing to the kind must not tell equal collectives apart.
   if (!collective_.rooted()) collective_.root = Rank(0);
-  if (collective_.kind != CollectiveKind::point_to_point) collective_.peer = Rank(0);
+  if (!traits_of(collective_.kind).between_two()) collective_.peer = Rank(0);
 }
 
 std::vector<Piece> ScheduleBuilder::cyclic_blocks(std::int64_t first, std::int64_t count) const {

@@ -55,9 +55,9 @@ std::optional<LinkAction> action_of_routes(const Schedule& schedule, const Topol
   return action;
 }
 
-// All-to-all block (s, d) becomes (d, s); the blocks of other collectives stay.
+// The block of a pair (s, d) becomes that of (d, s); the blocks of other collectives stay.
 std::vector<Piece> transposed_pieces(const Schedule& schedule, std::span<const Piece> pieces) {
-  if (schedule.collective().kind != CollectiveKind::alltoall) return {pieces.begin(), pieces.end()};
+  if (!traits_of(schedule.collective().kind).by_pair()) return {pieces.begin(), pieces.end()};
   const std::int64_t n = schedule.collective().ranks, units = schedule.units_per_block();
   std::vector<Piece> result;
   for (const Piece& piece : pieces)
@@ -253,7 +253,7 @@ Schedule transpose(const Schedule& schedule, const Topology* topology) {
           name_of(collective.kind));
   const bool toggles = collective.reduces() != Collective{*kind, collective.ranks}.reduces();
   collective.kind = *kind;
-  if (*kind == CollectiveKind::point_to_point) std::swap(collective.root, collective.peer);
+  if (traits_of(*kind).between_two()) std::swap(collective.root, collective.peer);
 
   ScheduleBuilder builder(collective, options_of(schedule));
   transpose_routes(schedule, topology, builder);
@@ -301,12 +301,14 @@ Schedule relabel(const Schedule& schedule, std::span<const Agent> image,
   const Schedule plain = expand_symmetry(schedule);
   Collective collective = plain.collective();
   const auto rank_image = [&](Rank rank) { return Rank(image[rank.index()].value()); };
+  const CollectiveTraits& traits = traits_of(collective.kind);
+  require(traits.contributors == nullptr || std::ranges::is_sorted(image),
+          "the results of a {} depend on the numbers of the ranks", name_of(collective.kind));
   if (collective.rooted()) collective.root = rank_image(collective.root);
-  if (collective.kind == CollectiveKind::point_to_point)
-    collective.peer = rank_image(collective.peer);
+  if (traits.between_two()) collective.peer = rank_image(collective.peer);
   const auto block_image = [&](std::int64_t block) -> std::int64_t {
-    if (collective.kind == CollectiveKind::point_to_point) return block;
-    if (collective.kind != CollectiveKind::alltoall) return image[block].value();
+    if (traits.between_two()) return block;
+    if (!traits.by_pair()) return image[block].value();
     return std::int64_t{image[block / ranks].value()} * ranks + image[block % ranks].value();
   };
 

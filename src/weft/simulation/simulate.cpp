@@ -58,7 +58,7 @@ std::int64_t new_buffers_B(const Program& program, std::int64_t from_B) {
   const std::int64_t received_B = most_received_B(program);
   const auto counted = [&](std::int64_t bytes) { return bytes >= from_B ? bytes : 0; };
   return (received_B * kFew >= buffer_B ? counted(buffer_B) : 2 * counted(received_B)) +
-         (program.collective()->kind == CollectiveKind::reduce_scatter ? counted(buffer_B) : 0);
+         (schedule::traits_of(program.collective()->kind).ends_with_own() ? counted(buffer_B) : 0);
 }
 
 // How long a rank takes to touch the new buffers of a call for the first time.

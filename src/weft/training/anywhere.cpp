@@ -5,6 +5,7 @@
 #include "weft/analysis/bounds.hpp"
 #include "weft/base/units.hpp"
 #include "weft/evaluate/evaluation.hpp"
+#include "weft/schedule/collective_traits.hpp"
 #include "weft/search/finder.hpp"
 
 namespace weft::training {
@@ -13,7 +14,7 @@ namespace {
 
 Rational least_factor(const Collective& collective, int degree) {
   const Rational by_ports = collective.port_bound();
-  if (collective.kind != CollectiveKind::alltoall) return by_ports;
+  if (!schedule::traits_of(collective.kind).by_pair()) return by_ports;
   // With t of a link's capacity for each pair M/N bytes take M / (N t b), d b being B.
   const Rational throughput =
       search::throughput_bound(collective.ranks, degree, search::Direction::one_way);
@@ -35,7 +36,7 @@ void bound_anywhere(std::vector<GroupPrice>& prices, const Collective& collectiv
                     const Network& group, Latency latency, const simulation::SizeFactor& best) {
   const Topology& topology = group.topology();
   const bool is_all = std::ssize(topology.hosts()) == collective.ranks &&
-                      collective.kind != CollectiveKind::point_to_point;
+                      !schedule::traits_of(collective.kind).between_two();
   const auto degree = static_cast<int>(topology.nominal_degree());
   if (!is_all || topology.has_switches() || degree < 2) return;
   const auto links = analysis::moore_steps(collective.ranks, degree);

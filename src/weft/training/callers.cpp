@@ -1,5 +1,7 @@
 #include "weft/training/callers.hpp"
 
+#include "weft/schedule/collective_traits.hpp"
+
 namespace weft::training {
 
 using workload::GroupCall;
@@ -34,7 +36,7 @@ Callers CallersOf::of(const GroupCall& call) const {
   for (const auto& [kind, stages] : stages_) {
     if (kind.second != call.kind) continue;
     const bool is_same = kind.first == call.groups;
-    if (!is_same && (call.kind != CollectiveKind::point_to_point || !two_ways_)) continue;
+    if (!is_same && (!schedule::traits_of(call.kind).between_two() || !two_ways_)) continue;
     for (std::int32_t i = 0; i < parallel_.pipeline; ++i) {
       const std::int32_t stage = (first + i) % parallel_.pipeline;
       if (!stages.contains(stage)) continue;

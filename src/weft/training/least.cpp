@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "weft/base/units.hpp"
+#include "weft/schedule/collective_traits.hpp"
 #include "weft/simulation/size_factors.hpp"
 
 namespace weft::training {
@@ -38,7 +39,8 @@ double least_time_s(const LowerBounds& bounds, const Collective& collective, con
                          bounds.optimum->among == Among::also_copying_switches))
     factor = std::max(factor, bounds.optimum->bandwidth_factor);
   // Blocks are whole bytes: of a buffer that is cut in N some are a byte less than a share.
-  const bool is_cut = collective.kind == CollectiveKind::reduce_scatter;
+  const schedule::CollectiveTraits& traits = schedule::traits_of(collective.kind);
+  const bool is_cut = traits.splits() && !collective.size_is_block();
   const std::int64_t even_B = is_cut ? size_B - size_B % collective.ranks : size_B;
   return with_startup_s(time_of_factor_s(factor.to_double(), collective, network, even_B),
                         bounds.steps, network, simulation);

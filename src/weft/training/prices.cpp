@@ -13,6 +13,7 @@
 #include "weft/base/error.hpp"
 #include "weft/evaluate/optimum.hpp"
 #include "weft/fields/workspace.hpp"
+#include "weft/schedule/collective_traits.hpp"
 #include "weft/training/anywhere.hpp"
 #include "weft/training/least.hpp"
 #include "weft/training/schedules/schedules.hpp"
@@ -23,12 +24,12 @@ namespace weft::training {
 namespace {
 
 Collective collective_of(CollectiveKind kind, std::int32_t ranks) {
-  return kind == CollectiveKind::point_to_point ? schedule::point_to_point(2, Rank(0), Rank(1))
-                                                : Collective{.kind = kind, .ranks = ranks};
+  return schedule::traits_of(kind).between_two() ? schedule::point_to_point(2, Rank(0), Rank(1))
+                                                 : Collective{.kind = kind, .ranks = ranks};
 }
 
 Pairs pairs_of(CollectiveKind kind) {
-  return kind == CollectiveKind::point_to_point ? Pairs::first_to_second : Pairs::all;
+  return schedule::traits_of(kind).between_two() ? Pairs::first_to_second : Pairs::all;
 }
 
 // The slowest party's time.

@@ -9,6 +9,7 @@
 
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/units.hpp"
+#include "weft/schedule/collective_traits.hpp"
 #include "weft/training/groups.hpp"
 #include "weft/training/timeline/message_bounds.hpp"
 
@@ -119,7 +120,7 @@ bool is_one_message(const std::string& schedule) {
 }
 
 bool StepRunner::is_sent(const GroupCall& call, const CallPrices& prices) const {
-  return call.kind == CollectiveKind::point_to_point && !prices_.priced_apart() &&
+  return schedule::traits_of(call.kind).between_two() && !prices_.priced_apart() &&
          is_one_message(prices.at(call).schedule);
 }
 

@@ -15,6 +15,7 @@
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
 #include "weft/evaluate/evaluation.hpp"
+#include "weft/schedule/collective_traits.hpp"
 #include "weft/training/callers.hpp"
 #include "weft/training/prices.hpp"
 #include "weft/training/step_run.hpp"
@@ -46,7 +47,7 @@ class StandIns {
       : prices_(prices), callers_(callers) {}
 
   GroupCall of(GroupCall call) {
-    if (call.stage <= 0 || call.kind == CollectiveKind::point_to_point ||
+    if (call.stage <= 0 || schedule::traits_of(call.kind).between_two() ||
         call.groups == workload::GroupKind::tied)
       return call;
     const std::tuple key(call.groups, call.kind, call.stage);

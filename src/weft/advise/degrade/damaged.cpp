@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "weft/base/error.hpp"
+#include "weft/schedule/collective_traits.hpp"
 #include "weft/schedule/on_network.hpp"
 #include "weft/schedule/transforms.hpp"
 #include "weft/topology/fabric_speeds.hpp"
@@ -51,7 +52,7 @@ std::optional<Collective> among_those_left(const Collective& collective, const F
     rank =
         Rank(rank.value() - (std::ranges::lower_bound(failure.lost, rank) - failure.lost.begin()));
   };
-  const bool between_two = collective.kind == CollectiveKind::point_to_point;
+  const bool between_two = schedule::traits_of(collective.kind).between_two();
   if ((collective.rooted() || between_two) && is_lost(collective.root)) return std::nullopt;
   if (between_two && is_lost(collective.peer)) return std::nullopt;
   renumber(left.root);

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "weft/answer/keys.hpp"
+#include "weft/schedule/collective_traits.hpp"
 
 namespace weft::advise {
 
@@ -24,7 +25,7 @@ namespace {
 std::string collective_text(const AnsweredRange& a) {
   const std::string_view name = name_of(a.range.kind);
   if (!a.range.root) return std::string(name);
-  const bool to = a.range.kind == CollectiveKind::reduce || a.range.kind == CollectiveKind::gather;
+  const bool to = schedule::traits_of(a.range.kind).to_root();
   return fmt::format("{} {} {}", name, to ? "to" : "from", a.range.root->value());
 }
 

@@ -11,6 +11,7 @@
 #include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
+#include "weft/schedule/collective_traits.hpp"
 
 namespace weft::advise {
 
@@ -79,8 +80,8 @@ std::vector<std::int64_t> counts_in_file(const std::string& file, const Collecti
            count_distributions());
   const std::string text = read_file(file);
   const std::vector<CountLine> lines = count_lines(text, file);
-  return collective.kind == CollectiveKind::alltoall ? matrix_in(lines, file, collective.ranks)
-                                                     : row_in(lines, file, collective);
+  return schedule::traits_of(collective.kind).by_pair() ? matrix_in(lines, file, collective.ranks)
+                                                        : row_in(lines, file, collective);
 }
 
 }  // namespace

@@ -24,6 +24,7 @@
 #include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/work/time_limit.hpp"
+#include "weft/schedule/collective_traits.hpp"
 
 namespace weft::advise {
 
@@ -219,7 +220,7 @@ std::optional<std::vector<std::int64_t>> drawn_counts(std::string_view text,
                                                       std::uint64_t seed) {
   const Distribution* const distribution = distribution_of(text);
   if (distribution == nullptr) return std::nullopt;
-  const bool by_pair = collective.kind == CollectiveKind::alltoall;
+  const bool by_pair = schedule::traits_of(collective.kind).by_pair();
   const DrawnShape shape{std::string(text), numbers_in(text, *distribution), collective.ranks,
                          by_pair};
   const Rng rng(seed);

@@ -10,6 +10,7 @@
 #include "weft/evaluate/sized_schedule.hpp"
 #include "weft/flow/rank_trees.hpp"
 #include "weft/flow/shallow_trees.hpp"
+#include "weft/schedule/collective_traits.hpp"
 
 namespace weft::advise {
 
@@ -59,7 +60,7 @@ std::optional<int> depth_to_try(const ScheduleQuestion& asked, const Collective&
   if (algorithm::find_algorithm(asked.algorithm).option("depth") == nullptr ||
       says(asked, "trees") || collective.rooted() || network.topology().has_switches())
     return std::nullopt;
-  const Collective part = collective.kind == CollectiveKind::allreduce
+  const Collective part = schedule::traits_of(collective.kind).reduces_to_all()
                               ? schedule::allgather(collective.ranks)
                               : collective;
   return flow::least_depth(network.fabric(), algorithm::trees_of(part, network)).links + 1;

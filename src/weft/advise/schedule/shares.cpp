@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "weft/algorithm/algorithm.hpp"
+#include "weft/schedule/collective_traits.hpp"
 #include "weft/topology/views.hpp"
 
 namespace weft::advise {
@@ -20,8 +21,8 @@ std::optional<Rational> factor_of_bfb(const Collective& collective, const Networ
 }  // namespace
 
 std::optional<ShareReport> report_shares(const Collective& collective, const Network& network) {
-  const bool gathers = collective.kind == CollectiveKind::allgather ||
-                       collective.kind == CollectiveKind::reduce_scatter;
+  const schedule::CollectiveTraits& traits = schedule::traits_of(collective.kind);
+  const bool gathers = traits.has_blocks_of_all() && !traits.by_pair();
   const auto hamming = topology::as_hamming(network.topology());
   if (!gathers || !hamming || network.topology().has_switches()) return std::nullopt;
   const auto wide = std::ranges::count_if(hamming->extents, [](int m) { return m > 1; });

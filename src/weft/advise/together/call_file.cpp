@@ -15,6 +15,7 @@
 #include "weft/base/toml_table.hpp"
 #include "weft/base/units.hpp"
 #include "weft/fields/rank_names.hpp"
+#include "weft/schedule/collective_traits.hpp"
 
 namespace weft::advise {
 
@@ -95,7 +96,7 @@ class CallFileReader {
     const auto ranks = static_cast<std::int32_t>(call.ranks.size());
     const CollectiveKind kind = value_of(table, "collective", schedule::parse_collective);
     call.collective = {.kind = kind, .ranks = ranks};
-    if (kind == CollectiveKind::point_to_point) {
+    if (schedule::traits_of(kind).between_two()) {
       if (ranks != 2)
         table.fail(table.line_of("ranks"),
                    "a point-to-point message has two ranks, but this group has {}", ranks);
@@ -103,7 +104,7 @@ class CallFileReader {
     }
     if (!table.has("root")) return;
     call.collective.root = value_of(table, "root", [&](const std::string& text) {
-      require(call.collective.rooted() && kind != CollectiveKind::point_to_point,
+      require(call.collective.rooted() && !schedule::traits_of(kind).between_two(),
               "{} has no root; remove root", name_of(kind));
       const std::int64_t root =
           fields::rank_called(text, network_.topology(), network_.placement().nodes, "root");

@@ -75,6 +75,8 @@ Schedule direct(const Collective& collective) {
       return spread_alltoall(ranks).with_algorithm("direct");
     case CollectiveKind::point_to_point:
       return one_message(collective);
+    default:
+      break;
   }
   reject("direct does not support {}", schedule::name_of(kind));
 }

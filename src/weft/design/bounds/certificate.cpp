@@ -32,9 +32,8 @@ using graph::Fraction;
 
 // Whether the data leaves the side that is named inside.
 bool leaves(const Collective& collective) {
-  return collective.kind == CollectiveKind::reduce ||
-         collective.kind == CollectiveKind::reduce_scatter ||
-         collective.kind == CollectiveKind::scatter;
+  const schedule::CollectiveTraits& traits = schedule::traits_of(collective.kind);
+  return traits.ends_with_own() || (traits.reduces() && traits.to_root());
 }
 
 std::string data_text(const flow::RankCut& cut, const Collective& collective) {
@@ -46,8 +45,7 @@ std::string data_text(const flow::RankCut& cut, const Collective& collective) {
 }
 
 std::string parts_text(const flow::RankCut& cut, const Collective& collective) {
-  const bool by_flow =
-      collective.kind == CollectiveKind::scatter || collective.kind == CollectiveKind::gather;
+  const bool by_flow = collective.rooted() && schedule::traits_of(collective.kind).splits();
   if (cut.trees == 0)
     return fmt::format("more than 2^20 of each {} would fill the cut", by_flow ? "block" : "root");
   const char* const fill = cut.trees == 1 ? "fills" : "fill";

@@ -22,17 +22,11 @@ bool has_port_left(const DesignQuestion& asked) {
          asked.nodes % 2 == 1 && asked.ports % 2 == 1;
 }
 
-// Whether data of every node goes to every other.
-bool is_among_all(CollectiveKind kind) {
-  const schedule::CollectiveTraits& traits = schedule::traits_of(kind);
-  return traits.at_first != schedule::Holding::all_at_root && !traits.to_root();
-}
-
 // Links on the way to the farthest node.
 std::int64_t least_links(const DesignQuestion& asked, CollectiveKind kind) {
   if (asked.build != Build::switches) {
     // d - 1 next to the node with a port left, and d - 1 times as many a link farther.
-    const bool fewer = has_port_left(asked) && is_among_all(kind);
+    const bool fewer = has_port_left(asked) && schedule::traits_of(kind).is_among_all();
     const auto wiring = fewer || asked.direction == search::Direction::one_way
                             ? analysis::Wiring::one_way
                             : analysis::Wiring::two_way;
@@ -72,7 +66,7 @@ Rational by_ports_in_use(const DesignQuestion& asked, const schedule::Collective
 Rational least_factor(const DesignQuestion& asked, const schedule::Collective& collective) {
   const Rational by_ports =
       has_port_left(asked) ? by_ports_in_use(asked, collective) : collective.port_bound();
-  if (collective.kind != CollectiveKind::alltoall || asked.build == Build::switches)
+  if (!schedule::traits_of(collective.kind).by_pair() || asked.build == Build::switches)
     return by_ports;
   return std::max(by_ports, by_distances(asked));
 }

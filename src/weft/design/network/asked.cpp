@@ -6,6 +6,7 @@
 #include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/design/network_design.hpp"
+#include "weft/schedule/collective_traits.hpp"
 #include "weft/topology/placement.hpp"
 
 namespace weft::design {
@@ -34,7 +35,7 @@ void require_designable(const DesignQuestion& asked) {
           "no collective is named; give the calls of the nodes: --collective "
           "allreduce:100MiB:10");
   for (const order::MixEntry& call : asked.calls) {
-    require(call.collective != CollectiveKind::point_to_point,
+    require(!schedule::traits_of(call.collective).between_two(),
             "point-to-point has only two nodes, so it cannot choose a network; name collectives "
             "of all nodes, such as alltoall");
     require(call.size_B > 0, "{} of {} moves no data; give a larger size, such as 1MiB",

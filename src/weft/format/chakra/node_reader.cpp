@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "weft/base/error.hpp"
+#include "weft/schedule/collective_traits.hpp"
 
 namespace weft::format {
 
@@ -259,11 +260,9 @@ void NodeReader::State::fit(const Attributes& values, std::int32_t rank) {
     if (*type == kBarrier) node.bytes = 1;
     if (*type != kBarrier) need(size, words::kSize);
     node.collective = kCollectives[static_cast<std::size_t>(*type)];
-    const bool from_root =
-        node.collective == CollectiveKind::broadcast || node.collective == CollectiveKind::scatter;
-    const auto& root = from_root ? source : destination;
-    const bool rooted = Collective{.kind = node.collective, .ranks = 1}.rooted();
-    if (rooted && root) node.root = static_cast<std::int32_t>(*root);
+    const schedule::CollectiveTraits& traits = schedule::traits_of(node.collective);
+    const auto& root = traits.from_root() ? source : destination;
+    if (traits.rooted() && root) node.root = static_cast<std::int32_t>(*root);
   }
 }
 

@@ -8,6 +8,7 @@
 #include "frames.hpp"
 #include "node_reader.hpp"
 #include "weft/base/error.hpp"
+#include "weft/schedule/collective_traits.hpp"
 
 namespace weft::format {
 
@@ -38,8 +39,7 @@ void put_collective(const TraceNode& node, wire::Node& out) {
   attribute(out, words::kCollective).set_int64_number(number_of(node.collective));
   attribute(out, words::kSize).set_int64_number(node.bytes);
   if (!node.root) return;
-  const bool from_root =
-      node.collective == CollectiveKind::broadcast || node.collective == CollectiveKind::scatter;
+  const bool from_root = schedule::traits_of(node.collective).from_root();
   attribute(out, from_root ? words::kSource : words::kDestination).set_int32_number(*node.root);
 }
 

@@ -10,6 +10,7 @@
 #include "weft/base/text.hpp"
 #include "weft/format/msccl_check.hpp"
 #include "weft/format/msccl_export.hpp"
+#include "weft/schedule/collective_traits.hpp"
 #include "weft/schedule/transforms.hpp"
 
 namespace weft::format::msccl {
@@ -41,13 +42,12 @@ void require_expressible(const Schedule& schedule, const Profile& profile) {
           "MSCCL cannot store the paths of messages, which {} has; give --drop-paths, and the "
           "network routes the messages",
           schedule.algorithm());
-  require(collective.kind != CollectiveKind::point_to_point,
-          "MSCCL does not support {}; export a collective", name_of(collective.kind));
+  require(has_collective(collective.kind), "MSCCL does not support {}; export a collective",
+          name_of(collective.kind));
   const bool is_old = profile.underscore;
-  require(
-      !is_old ||
-          (collective.kind != CollectiveKind::gather && collective.kind != CollectiveKind::scatter),
-      "profile {} does not support {}; use --profile rccl", profile.name, name_of(collective.kind));
+  require(!is_old || !(collective.rooted() && schedule::traits_of(collective.kind).splits()),
+          "profile {} does not support {}; use --profile rccl", profile.name,
+          name_of(collective.kind));
 }
 
 CallMode mode_of(const ExportOptions& options, const Collective& collective, const Layout& layout) {

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "weft/format/msccl.hpp"
+#include "weft/schedule/collective_traits.hpp"
 #include "weft/schedule/schedule.hpp"
 
 namespace weft::format::msccl {
@@ -45,7 +46,7 @@ class Layout {
   std::optional<Place> input(std::int32_t rank, std::int64_t chunk) const;
   std::optional<Place> output(std::int32_t rank, std::int64_t chunk) const;
   /// Whether callers may pass one buffer as input and output.
-  bool can_be_in_place() const { return collective_.kind != schedule::CollectiveKind::alltoall; }
+  bool can_be_in_place() const { return !schedule::traits_of(collective_.kind).by_pair(); }
 
  private:
   /// Blocks that the rank has in the buffer, and where a chunk of the row is in it.

@@ -2,6 +2,7 @@
 //
 // Sources: microsoft/msccl src/include/msccl.h, src/graph/topo.cc; Azure/msccl-executor-nccl
 // src/include/msccl/msccl_struct.h, src/misc/msccl/msccl_parser.cc; ROCm/rccl until 2026.
+#include <algorithm>
 #include <array>
 
 #include "weft/base/enumeration.hpp"
@@ -9,6 +10,7 @@
 #include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
 #include "weft/format/msccl.hpp"
+#include "weft/schedule/collective_traits.hpp"
 
 namespace weft::format::msccl {
 
@@ -51,6 +53,14 @@ constexpr std::array kProfiles{
             .steps = 64,
             .blocks = 64},
 };
+
+using schedule::CollectiveKind;
+
+// The collectives that MSCCL and MSCCL++ have names for.
+constexpr std::array kKinds{CollectiveKind::allreduce, CollectiveKind::allgather,
+                            CollectiveKind::reduce,    CollectiveKind::broadcast,
+                            CollectiveKind::alltoall,  CollectiveKind::reduce_scatter,
+                            CollectiveKind::gather,    CollectiveKind::scatter};
 
 }  // namespace
 
@@ -97,12 +107,11 @@ std::int64_t Algorithm::steps() const {
   return steps;
 }
 
+bool has_collective(schedule::CollectiveKind kind) {
+  return std::ranges::find(kKinds, kind) != kKinds.end();
+}
+
 std::optional<schedule::Collective> collective_of(std::string_view name, std::int32_t ranks) {
-  using schedule::CollectiveKind;
-  constexpr std::array kKinds{CollectiveKind::allreduce, CollectiveKind::allgather,
-                              CollectiveKind::reduce,    CollectiveKind::broadcast,
-                              CollectiveKind::alltoall,  CollectiveKind::reduce_scatter,
-                              CollectiveKind::gather,    CollectiveKind::scatter};
   if (name == "reducescatter") name = "reduce_scatter";
   for (const CollectiveKind kind : kKinds) {
     std::string own(schedule::name_of(kind));
@@ -114,19 +123,18 @@ std::optional<schedule::Collective> collective_of(std::string_view name, std::in
 }
 
 std::optional<BufferSizes> sizes_of(const Algorithm& algorithm) {
-  using schedule::CollectiveKind;
   const auto collective = collective_of(algorithm.collective, algorithm.ranks());
   if (!collective || algorithm.chunks <= 0) return std::nullopt;
-  const CollectiveKind kind = collective->kind;
+  const schedule::CollectiveTraits& traits = schedule::traits_of(collective->kind);
   const std::int64_t chunks = algorithm.chunks, ranks = algorithm.ranks();
   if (collective->whole_buffer()) return BufferSizes{chunks, chunks, chunks, chunks};
-  if (kind == CollectiveKind::gather) return BufferSizes{chunks, ranks * chunks, chunks, chunks};
-  if (kind == CollectiveKind::scatter) return BufferSizes{ranks * chunks, chunks, chunks, chunks};
+  if (traits.to_root()) return BufferSizes{chunks, ranks * chunks, chunks, chunks};
+  if (traits.from_root()) return BufferSizes{ranks * chunks, chunks, chunks, chunks};
   if (chunks % ranks != 0) return std::nullopt;
   const std::int64_t block = chunks / ranks;
   BufferSizes sizes{chunks, chunks, block, collective->size_is_block() ? block : chunks};
-  if (kind == CollectiveKind::allgather) sizes.input = block;
-  if (kind == CollectiveKind::reduce_scatter) sizes.output = block;
+  if (traits.begins_with_own()) sizes.input = block;
+  if (traits.ends_with_own()) sizes.output = block;
   return sizes;
 }
 

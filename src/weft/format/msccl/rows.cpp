@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "weft/base/error.hpp"
+#include "weft/schedule/collective_traits.hpp"
 
 namespace weft::format::msccl {
 
@@ -23,10 +24,10 @@ Rows::Rows(const Algorithm& algorithm)
           algorithm.file, algorithm.chunks, algorithm.ranks());
   per_block_ = sizes->block;
   chunks_of_size_ = sizes->of_size;
-  const CollectiveKind kind = collective_->kind;
-  if (kind == CollectiveKind::allgather || kind == CollectiveKind::gather) input_block_ = 1;
-  if (kind == CollectiveKind::reduce_scatter || kind == CollectiveKind::scatter) output_block_ = 1;
-  if (kind == CollectiveKind::alltoall) {
+  const schedule::CollectiveTraits& traits = schedule::traits_of(collective_->kind);
+  if (traits.begins_with_own()) input_block_ = 1;
+  if (traits.ends_with_own()) output_block_ = 1;
+  if (traits.by_pair()) {
     require(output_ != 0,
             "{}: an all-to-all in place is not supported, because its output overwrites input of "
             "other blocks; give a file with outofplace=\"1\"",

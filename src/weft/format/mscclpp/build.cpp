@@ -10,6 +10,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/text.hpp"
 #include "weft/format/mscclpp_export.hpp"
+#include "weft/schedule/collective_traits.hpp"
 #include "weft/schedule/transforms.hpp"
 
 namespace weft::format::mscclpp {
@@ -41,15 +42,15 @@ void require_expressible(const Schedule& schedule, const ExportOptions& options)
           "MSCCL++ cannot store the paths of messages, which {} has; give --drop-paths, and "
           "the network routes the messages",
           schedule.algorithm());
-  require(schedule.collective().kind != CollectiveKind::point_to_point,
+  require(msccl::has_collective(schedule.collective().kind),
           "an MSCCL++ plan of a {} is not supported; export a collective",
           name_of(schedule.collective().kind));
 }
 
 bool is_in_place(const ExportOptions& options, const Collective& collective) {
   const bool in_place = options.in_place.value_or(collective.whole_buffer());
-  const bool can_be = collective.whole_buffer() || collective.kind == CollectiveKind::allgather ||
-                      collective.kind == CollectiveKind::reduce_scatter;
+  const schedule::CollectiveTraits& traits = schedule::traits_of(collective.kind);
+  const bool can_be = collective.whole_buffer() || (traits.is_among_all() && !traits.by_pair());
   require(!in_place || can_be, "an MSCCL++ plan of {} {} is out of place; remove --in-place",
           collective.kind == CollectiveKind::alltoall ? "an" : "a", name_of(collective.kind));
   return in_place;

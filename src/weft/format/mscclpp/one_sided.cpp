@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "weft/base/error.hpp"
+#include "weft/schedule/collective_traits.hpp"
 
 namespace weft::format::mscclpp {
 
@@ -23,14 +24,14 @@ namespace {
 class Names {
  public:
   Names(const Collective& collective, const Layout& layout, bool in_place)
-      : kind_(collective.kind), layout_(layout), in_place_(in_place) {}
+      : traits_(schedule::traits_of(collective.kind)), layout_(layout), in_place_(in_place) {}
 
   Place operator()(std::int32_t rank, Place place) const {
     if (!in_place_ || place.buffer == Buffer::scratch) return place;
     const bool is_input = place.buffer == Buffer::input;
-    if (kind_ == CollectiveKind::allgather)
+    if (traits_.begins_with_own())
       return is_input ? at(Buffer::output, Buffer::input, rank, place.offset) : place;
-    if (kind_ == CollectiveKind::reduce_scatter)
+    if (traits_.ends_with_own())
       return is_input ? place : at(Buffer::input, Buffer::output, rank, place.offset);
     return {Buffer::input, place.offset};
   }
@@ -40,7 +41,7 @@ class Names {
     return {large, static_cast<std::int32_t>(rank * layout_.chunks(small, rank)) + offset};
   }
 
-  CollectiveKind kind_;
+  const schedule::CollectiveTraits& traits_;
   const Layout& layout_;
   bool in_place_;
 };

@@ -10,6 +10,7 @@
 
 #include "plan_run.hpp"
 #include "weft/base/error.hpp"
+#include "weft/schedule/collective_traits.hpp"
 
 namespace weft::format::mscclpp {
 
@@ -24,8 +25,8 @@ msccl::Algorithm shell_of(const Plan& plan) {
   algorithm.out_of_place = !plan.in_place;
   algorithm.file = plan.file;
   const auto collective = msccl::collective_of(plan.collective, plan.ranks());
-  const bool by_block = collective && (collective->kind == schedule::CollectiveKind::gather ||
-                                       collective->kind == schedule::CollectiveKind::scatter);
+  const bool by_block =
+      collective && collective->rooted() && schedule::traits_of(collective->kind).splits();
   std::int32_t least = std::numeric_limits<std::int32_t>::max();
   for (const Gpu& gpu : plan.gpus) {
     algorithm.gpus.emplace_back();

@@ -17,8 +17,6 @@ namespace weft::rows {
 
 namespace {
 
-using schedule::Holding;
-
 // In blocks or buffers of the size given.
 struct Volume {
   double messages = 0;
@@ -55,8 +53,8 @@ Volume volume_of(const Values& parameters, double ranks) {
   const double others = ranks - 1, logarithm = std::ceil(std::log2(std::max(ranks, 2.0)));
   const CollectiveKind kind = schedule::parse_collective(fields::text_in(parameters, "collective"));
   const schedule::CollectiveTraits& traits = schedule::traits_of(kind);
-  if (traits.at_end == Holding::all_at_peer) return {1, 1, 1, 1};
-  if (traits.at_first == Holding::sent) {
+  if (traits.between_two()) return {1, 1, 1, 1};
+  if (traits.by_pair()) {
     if (outline.forwards)
       return {ranks * logarithm, ranks * ranks * logarithm / 2, ranks * logarithm / 2, logarithm};
     return {ranks * others, ranks * others, others, others};

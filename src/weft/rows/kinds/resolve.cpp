@@ -12,6 +12,7 @@
 #include "weft/fields/setup.hpp"
 #include "weft/network/routings.hpp"
 #include "weft/rows/row_key.hpp"
+#include "weft/schedule/collective_traits.hpp"
 #include "weft/topology/placement.hpp"
 
 namespace weft::rows {
@@ -28,7 +29,7 @@ bool is_auto(const Values& parameters, std::string_view name) {
 void resolve_ends(Row& row) {
   Values& parameters = row.parameters;
   const auto kind = schedule::parse_collective(fields::text_in(parameters, "collective"));
-  const bool between_two = kind == CollectiveKind::point_to_point;
+  const bool between_two = schedule::traits_of(kind).between_two();
   if (!row.kind->has("to")) {
     require(between_two, "rows of kind {} are point-to-point, not {}", row.kind->name,
             name_of(kind));

@@ -11,6 +11,7 @@
 #include <cstdint>
 
 #include "weft/base/error.hpp"
+#include "weft/schedule/collective_traits.hpp"
 #include "weft/schedule/schedule.hpp"
 
 namespace weft::schedule {
@@ -20,7 +21,7 @@ class OrbitLine {
   explicit OrbitLine(const Schedule& schedule)
       : schedule_(schedule),
         trivial_(schedule.symmetry().is_trivial()),
-        alltoall_(schedule.collective().kind == CollectiveKind::alltoall),
+        alltoall_(traits_of(schedule.collective().kind).by_pair()),
         order_(schedule.symmetry().order()),
         ranks_(schedule.collective().ranks),
         units_(schedule.units_per_block()) {}

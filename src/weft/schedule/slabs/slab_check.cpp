@@ -241,21 +241,31 @@ class SlabCheck {
 
   void check_end() {
     stored_step_ = schedule_.stored_steps();
-    for (const Rank rank : ids<Rank>(schedule_.collective().ranks))
+    for (const Rank rank : ids<Rank>(schedule_.collective().ranks)) {
+      const RankInterval wanted = contributors_of(schedule_.collective(), rank);
       clipped(schedule_.collective().wanted(rank), [&](std::uint32_t first, std::uint32_t end) {
         agents_[rank].visit(first, end, [&](std::uint32_t at, std::uint32_t, RunLine::Value value) {
           if (value == kNothing)
             fail({}, at, true, "at the end rank {} does not have unit {}", rank.value(), unit(at));
-          else if (reduces_ && !sets_.is_complete(value))
-            fail({}, at, true, "at the end unit {} of rank {} lacks the contribution of rank {}",
-                 unit(at), rank.value(), missing_rank(value));
+          else if (reduces_ && !sets_.has_exactly(value, wanted))
+            fail_contributors(at, rank, value, wanted);
         });
       });
+    }
   }
 
-  std::int32_t missing_rank(SetId set) const {
-    const auto intervals = sets_.intervals(set);
-    return intervals[0].first > 0 ? 0 : intervals[0].end;
+  // Names the first rank that is missing or, if none is, the first that is too many.
+  void fail_contributors(std::uint32_t at, Rank rank, SetId set, RankInterval wanted) {
+    if (const auto missing = sets_.missing(set, wanted))
+      return fail({}, at, true, "at the end unit {} of rank {} lacks the contribution of rank {}",
+                  unit(at), rank.value(), *missing);
+    const auto held = sets_.intervals(set);
+    const auto after = std::ranges::find_if(
+        held, [&](const RankInterval& interval) { return interval.end > wanted.end; });
+    const std::int32_t other =
+        held[0].first < wanted.first ? held[0].first : std::max(after->first, wanted.end);
+    fail({}, at, true, "at the end unit {} of rank {} has the contribution of rank {}, too",
+         unit(at), rank.value(), other);
   }
 
   std::int64_t unit(std::uint32_t at) const { return line_.unit(start_ + at); }

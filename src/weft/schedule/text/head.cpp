@@ -4,6 +4,7 @@
 
 #include "weft/base/enumeration.hpp"
 #include "weft/base/text.hpp"
+#include "weft/schedule/collective_traits.hpp"
 
 namespace weft::schedule {
 
@@ -134,7 +135,7 @@ void Head::check_end(std::string_view name, bool wanted, std::int64_t rank) cons
 }
 
 void Head::check_ends() const {
-  const bool two_ends = collective_.kind == CollectiveKind::point_to_point;
+  const bool two_ends = traits_of(collective_.kind).between_two();
   check_end("root", collective_.rooted() && !two_ends, collective_.root.value());
   check_end("from", two_ends, collective_.root.value());
   check_end("to", two_ends, collective_.peer.value());

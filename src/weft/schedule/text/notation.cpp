@@ -2,6 +2,7 @@
 
 #include "weft/base/checked.hpp"
 #include "weft/base/text.hpp"
+#include "weft/schedule/collective_traits.hpp"
 
 namespace weft::schedule {
 
@@ -20,8 +21,8 @@ std::string Notation::agent(Agent agent) const {
 }
 
 std::string Notation::block(std::int64_t block) const {
-  return kind_ == CollectiveKind::alltoall ? fmt::format("{}:{}", block / ranks_, block % ranks_)
-                                           : fmt::format("{}", block);
+  return traits_of(kind_).by_pair() ? fmt::format("{}:{}", block / ranks_, block % ranks_)
+                                    : fmt::format("{}", block);
 }
 
 std::string Notation::piece(const Piece& piece) const {
@@ -57,7 +58,7 @@ Agent Notation::agent(Words& words, std::string_view what) const {
 
 Piece Notation::place(Words& words) const {
   std::int64_t block = 0;
-  if (kind_ == CollectiveKind::alltoall) {
+  if (traits_of(kind_).by_pair()) {
     block = words.integer("block's source", 0, ranks_ - 1) * ranks_;
     words.expect(":", "SOURCE:DESTINATION, such as 2:5, for a block of an all-to-all");
     block += words.integer("block's destination", 0, ranks_ - 1);

@@ -6,6 +6,8 @@
 #include <numeric>
 #include <set>
 
+#include "weft/schedule/collective_traits.hpp"
+
 namespace weft::schedule {
 
 namespace {
@@ -69,8 +71,8 @@ std::optional<std::vector<std::int64_t>> earliest_steps(std::span<const TextArc>
 }
 
 Arrival usual_arrival(CollectiveKind kind) {
-  return kind == CollectiveKind::reduce || kind == CollectiveKind::reduce_scatter ? Arrival::reduce
-                                                                                  : Arrival::copy;
+  const CollectiveTraits& traits = traits_of(kind);
+  return traits.reduces() && !traits.reduces_to_all() ? Arrival::reduce : Arrival::copy;
 }
 
 std::int64_t blocks_shared(const Collective& collective) {
@@ -126,8 +128,8 @@ void TreeReader::read_arc(Words& words) {
 std::int64_t TreeReader::first_block(const Tree& tree) const {
   const Collective& collective = head_.collective();
   if (collective.whole_buffer()) return 0;
-  if (collective.kind != CollectiveKind::allgather &&
-      collective.kind != CollectiveKind::reduce_scatter)
+  if (const CollectiveTraits& traits = traits_of(collective.kind);
+      !traits.has_blocks_of_all() || traits.by_pair())
     fail(tree.line, "the share does not determine the block of {}; write 'units 3'",
          name_of(collective.kind));
   if (tree.root.value() >= collective.ranks)

@@ -2,6 +2,7 @@
 #include <iterator>
 
 #include "notation.hpp"
+#include "weft/schedule/collective_traits.hpp"
 #include "weft/schedule/text.hpp"
 #include "words.hpp"
 
@@ -10,7 +11,7 @@ namespace weft::schedule {
 namespace {
 
 void write_ends(const Collective& collective, std::string& out) {
-  if (collective.kind == CollectiveKind::point_to_point)
+  if (traits_of(collective.kind).between_two())
     out += fmt::format("from {}\nto {}\n", collective.root.value(), collective.peer.value());
   else if (collective.rooted())
     out += fmt::format("root {}\n", collective.root.value());

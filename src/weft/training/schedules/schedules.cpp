@@ -12,6 +12,7 @@
 #include "weft/base/progress.hpp"
 #include "weft/evaluate/winner.hpp"
 #include "weft/program/program.hpp"
+#include "weft/schedule/collective_traits.hpp"
 #include "weft/training/schedules/alone.hpp"
 #include "weft/training/schedules/contestants.hpp"
 #include "weft/training/schedules/guess.hpp"
@@ -40,7 +41,7 @@ std::vector<std::string> serving(const Collective& collective, std::span<const N
       reason = fmt::format("{}: {}", name, *misfit);
   }
   // Messages go by all ways where collectives alone are named.
-  if (collective.kind == CollectiveKind::point_to_point) return names;
+  if (schedule::traits_of(collective.kind).between_two()) return names;
   require(asked.algorithms.empty() || !names.empty(),
           "no named algorithm can run the {} of {} ranks ({}); add one that can, or name none",
           name_of(collective.kind), collective.ranks, reason);
@@ -66,7 +67,7 @@ std::vector<Contestant> contestants_for(const Collective& collective,
     return contestants;
   }
   const auto names = serving(collective, groups, asked);
-  const bool is_asked = collective.kind != CollectiveKind::point_to_point || !names.empty();
+  const bool is_asked = !schedule::traits_of(collective.kind).between_two() || !names.empty();
   const auto options = is_asked ? asked.algorithm : algorithm::AlgorithmOptions{};
   for (const auto* algorithm :
        evaluate::chosen_algorithms(collective, groups.front(), names, options))
@@ -85,7 +86,7 @@ bool is_named(const algorithm::Algorithm& algorithm, const PriceOptions& asked) 
 std::vector<std::string> left_out_of_all(const Collective& collective, const Network& network,
                                          const PriceOptions& asked) {
   std::vector<std::string> names;
-  if (collective.kind == CollectiveKind::point_to_point) return names;
+  if (schedule::traits_of(collective.kind).between_two()) return names;
   for (const Dropped& each :
        evaluate::too_long(collective, network, asked.algorithms, asked.algorithm))
     names.push_back(each.algorithm);

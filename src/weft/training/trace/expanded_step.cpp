@@ -15,6 +15,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/units.hpp"
 #include "weft/program/operations.hpp"
+#include "weft/schedule/collective_traits.hpp"
 #include "weft/training/groups.hpp"
 #include "weft/training/trace/group_programs.hpp"
 
@@ -131,7 +132,7 @@ class Expander {
     const TrainingCall& call = training_.calls[at(number)];
     auto& groups = groups_[at(number)];
     if (groups.empty()) groups = groups_of(call.call, parallel_, order_);
-    const bool is_message = call.call.kind == CollectiveKind::point_to_point;
+    const bool is_message = schedule::traits_of(call.call.kind).between_two();
     const auto [tag, is_new] = first_tags_.try_emplace({number, rounds_[at(task)]}, next_tag_);
     for (const RankGroup& group : groups) {
       const Operations* operations = nullptr;

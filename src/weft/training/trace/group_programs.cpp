@@ -7,6 +7,7 @@
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/error.hpp"
 #include "weft/evaluate/contest.hpp"
+#include "weft/schedule/collective_traits.hpp"
 
 namespace weft::training {
 
@@ -56,7 +57,7 @@ const std::vector<std::int64_t>& GroupPrograms::mark_of(const RankGroup& group) 
 // collectives alone are named.
 void GroupPrograms::build(const Kind& kind, std::int32_t ranks, Built& built) const {
   const algorithm::Algorithm& algorithm = algorithm_of(kind.schedule);
-  const bool is_message = kind.kind == CollectiveKind::point_to_point;
+  const bool is_message = schedule::traits_of(kind.kind).between_two();
   const auto is_this = [&](const std::string& name) {
     return name == kAll || &algorithm::find_algorithm(name) == &algorithm;
   };

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "weft/base/error.hpp"
+#include "weft/schedule/collective_traits.hpp"
 #include "weft/training/groups.hpp"
 
 namespace weft::training {
@@ -22,7 +23,7 @@ using workload::StepTask;
 using workload::TrainingStep;
 
 bool is_message(const GroupCall& call) {
-  return call.kind == CollectiveKind::point_to_point;
+  return schedule::traits_of(call.kind).between_two();
 }
 
 std::int32_t stage_after(const GroupCall& call, std::int32_t stage, std::int32_t stages) {
@@ -31,8 +32,8 @@ std::int32_t stage_after(const GroupCall& call, std::int32_t stage, std::int32_t
 
 // What a rank brings.
 std::int64_t brought_B(const GroupCall& call, std::size_t ranks) {
-  return call.kind == CollectiveKind::alltoall ? call.size_B * static_cast<std::int64_t>(ranks)
-                                               : call.size_B;
+  return schedule::traits_of(call.kind).by_pair() ? call.size_B * static_cast<std::int64_t>(ranks)
+                                                  : call.size_B;
 }
 
 }  // namespace

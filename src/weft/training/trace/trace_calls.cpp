@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "weft/base/error.hpp"
+#include "weft/schedule/collective_traits.hpp"
 
 namespace weft::training {
 
@@ -65,8 +66,8 @@ std::optional<CollectiveKind> TraceCalls::kind_of(const TraceItem& item) const {
 // As --size counts it, of what a rank brings.
 std::int64_t TraceCalls::size_of(const TraceItem& item) const {
   const TraceNode& node = items_.node(item);
-  const bool in_parts =
-      node.collective == CollectiveKind::alltoall || node.collective == CollectiveKind::scatter;
+  const schedule::CollectiveTraits& traits = schedule::traits_of(node.collective);
+  const bool in_parts = traits.by_pair() || (traits.from_root() && traits.splits());
   if (!in_parts) return node.bytes;
   const std::int64_t ranks = std::ssize(items_.collective(item).members);
   return node.bytes / ranks + (node.bytes % ranks > 0 ? 1 : 0);

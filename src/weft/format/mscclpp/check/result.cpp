@@ -85,7 +85,7 @@ class ResultChecker {
   }
 
   std::int64_t units_at(std::int32_t rank) const {
-    return holdings().second == Holding::all_at_root && rank != root_ ? 0 : out_;
+    return schedule::traits_of(kind_).to_root() && rank != root_ ? 0 : out_;
   }
 
   bool is_right(std::int32_t rank, std::int64_t unit) const {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "weft/schedule/collective_traits.hpp"
+
 namespace weft::format::msccl {
 
 using schedule::CollectiveKind;
@@ -20,13 +22,12 @@ std::optional<Shift> overlay(const Algorithm& algorithm, Mode mode, std::int32_t
   const auto collective = collective_of(algorithm.collective, algorithm.ranks());
   const auto sizes = sizes_of(algorithm);
   if (!collective || !sizes) return Shift{};
-  const CollectiveKind kind = collective->kind;
-  const bool only_root = kind == CollectiveKind::gather || kind == CollectiveKind::scatter;
+  const schedule::CollectiveTraits& traits = schedule::traits_of(collective->kind);
+  const bool only_root = traits.rooted() && traits.splits();
   if (only_root && rank != root) return std::nullopt;
   const std::int64_t part = rank * sizes->block;
-  if (kind == CollectiveKind::allgather || kind == CollectiveKind::gather) return Shift{part, 0};
-  if (kind == CollectiveKind::reduce_scatter || kind == CollectiveKind::scatter)
-    return Shift{0, part};
+  if (traits.begins_with_own()) return Shift{part, 0};
+  if (traits.ends_with_own()) return Shift{0, part};
   return Shift{};
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "weft/format/msccl/check/result/execution.hpp"
+#include "weft/schedule/collective_traits.hpp"
 
 namespace weft::format::msccl {
 
@@ -81,7 +82,8 @@ Finding finding_of(const Flat& flat, std::span<const StepIndex> order, const Mem
 
 // Rooted collectives look like this if every rank takes the part of a root.
 CollectiveKind without_root(CollectiveKind kind) {
-  return kind == CollectiveKind::reduce ? CollectiveKind::allreduce : CollectiveKind::allgather;
+  return schedule::traits_of(kind).reduces() ? CollectiveKind::allreduce
+                                             : CollectiveKind::allgather;
 }
 
 std::int32_t most_frequent(const std::vector<std::int32_t>& counts) {
@@ -117,12 +119,9 @@ std::int32_t fitting_root(const Flat& flat, std::span<const StepIndex> order,
                           schedule::Collective collective) {
   const Algorithm& algorithm = *flat.algorithm;
   if (algorithm.root) return *algorithm.root;
-  const bool one_buffer =
-      !algorithm.works_out_of_place() &&
-      (collective.kind == CollectiveKind::broadcast || collective.kind == CollectiveKind::reduce);
+  const bool one_buffer = !algorithm.works_out_of_place() && collective.whole_buffer();
   const Memory memory(algorithm, one_buffer ? Mode::in_place : Mode::out_of_place, 0);
-  const bool from_root =
-      collective.kind == CollectiveKind::broadcast || collective.kind == CollectiveKind::scatter;
+  const bool from_root = schedule::traits_of(collective.kind).from_root();
   collective.kind = without_root(collective.kind);
   const Semantics semantics(algorithm, collective);
   Execution execution(flat, memory, semantics, nullptr);
