@@ -135,6 +135,7 @@ class SlabCheck {
   // along the units keeps those that land at the place; O(landings log landings), and for each cut
   // no more landings than fit before the first that breaks a rule.
   void land_together(std::span<const Landing> cluster) {
+    WEFT_ASSERT(cluster.size() >= 2);
     std::vector<std::uint32_t> cuts;
     for (const Landing& landing : cluster) cuts.insert(cuts.end(), {landing.first, landing.end});
     std::sort(cuts.begin(), cuts.end());
@@ -255,6 +256,7 @@ class SlabCheck {
 
   std::int32_t missing_rank(SetId set) const {
     const auto intervals = sets_.intervals(set);
+    WEFT_ASSERT(!intervals.empty());
     return intervals[0].first > 0 ? 0 : intervals[0].end;
   }
 
@@ -297,6 +299,7 @@ bool comes_before(const FoundFault& a, const FoundFault& b) {
 
 SlabProof prove_slab(const Schedule& schedule, const OrbitLine& line, const Slabs& slabs,
                      std::int64_t slab) {
+  WEFT_ASSERT(slab >= 0 && slab < slabs.count());
   return SlabCheck(schedule, line, slabs, slab).run();
 }
 
