@@ -130,6 +130,7 @@ FlowGraph flow_graph(const Topology& topology, std::span<const std::int64_t> cap
 }
 
 FlowGraph contracted(const FlowGraph& graph, std::span<const Int> part, Int parts) {
+  WEFT_ASSERT(std::ssize(part) == graph.nodes && parts >= 1);
   FlowGraph result;
   result.nodes = parts;
   result.unit = graph.unit;
@@ -142,6 +143,7 @@ FlowGraph contracted(const FlowGraph& graph, std::span<const Int> part, Int part
       between.push_back({tail, head, graph.capacity[e], e});
   result.arc_of_link.assign(graph.arcs(), -1);
   add_arcs(result, std::move(between));
+  WEFT_ASSERT(all_ranks(result) == all_ranks(graph));
   return result;
 }
 
