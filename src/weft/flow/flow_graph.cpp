@@ -143,7 +143,6 @@ FlowGraph contracted(const FlowGraph& graph, std::span<const Int> part, Int part
       between.push_back({tail, head, graph.capacity[e], e});
   result.arc_of_link.assign(graph.arcs(), -1);
   add_arcs(result, std::move(between));
-  WEFT_ASSERT(all_ranks(result) == all_ranks(graph));
   return result;
 }
 
