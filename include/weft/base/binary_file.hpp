@@ -21,6 +21,7 @@ class BinaryWriter {
  public:
   /// The lowest `bytes` bytes, least significant first.
   void fixed(std::uint64_t value, int bytes) {
+    WEFT_ASSERT(bytes >= 1 && bytes <= 8);
     for (int i = 0; i < bytes; ++i) out_.push_back(static_cast<char>(value >> (8 * i) & 0xff));
   }
   /// Seven bits a byte, least significant first; the top bit says that more follow (LEB128).
@@ -54,6 +55,7 @@ class BinaryReader {
 
   /// What BinaryWriter::fixed() wrote; `what` names the value in errors, here and below.
   std::uint64_t fixed(int bytes, std::string_view what) {
+    WEFT_ASSERT(bytes >= 1 && bytes <= 8);
     need(static_cast<std::size_t>(bytes), what);
     std::uint64_t value = 0;
     for (int i = 0; i < bytes; ++i)

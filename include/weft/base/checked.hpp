@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "weft/base/error.hpp"
+
 namespace weft {
 
 /// a + b and a * b in 64 bits. Throws InvalidInput where the result does not fit.
@@ -17,6 +19,7 @@ int ceil_log(std::int64_t base, std::int64_t n);
 
 /// The non-negative remainder of a modulo n; n > 0.
 constexpr std::int64_t mod(std::int64_t a, std::int64_t n) {
+  WEFT_ASSERT(n > 0);
   return ((a % n) + n) % n;
 }
 

@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 
+#include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 
 namespace weft {
@@ -46,6 +47,7 @@ struct Names {
   std::array<std::string_view, count> names;
 
   constexpr std::string_view operator[](Enum value) const {
+    WEFT_ASSERT(static_cast<std::size_t>(value) < count);
     return names[static_cast<std::size_t>(value)];
   }
   /// Throws InvalidInput as place_of().

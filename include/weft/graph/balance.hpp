@@ -17,6 +17,7 @@
 #include <span>
 #include <vector>
 
+#include "weft/base/error.hpp"
 #include "weft/base/rational.hpp"
 
 namespace weft::graph {
@@ -33,6 +34,7 @@ struct LayerClasses {
   std::int64_t sources() const { return std::accumulate(counts.begin(), counts.end(), 0LL); }
   /// The arcs that sources of a class may use, ascending.
   std::span<const std::int32_t> arcs_of(std::size_t index) const {
+    WEFT_ASSERT(index < size() && first_arc.size() == size() + 1);
     const auto first = static_cast<std::size_t>(first_arc[index]);
     const auto last = static_cast<std::size_t>(first_arc[index + 1]);
     return std::span(arcs).subspan(first, last - first);

@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "weft/base/error.hpp"
+
 namespace weft::graph {
 
 /// The distance of a node that no search reached.
@@ -45,7 +47,10 @@ class BreadthFirst {
   /// By node.
   const std::vector<std::int32_t>& distances() const& { return distances_; }
   std::vector<std::int32_t> distances() && { return std::move(distances_); }
-  bool reached(std::int32_t node) const { return distances_[node] != kUnreached; }
+  bool reached(std::int32_t node) const {
+    WEFT_ASSERT(node >= 0 && node < std::ssize(distances_));
+    return distances_[node] != kUnreached;
+  }
   bool reached_all() const { return order_.size() == distances_.size(); }
 
  private:

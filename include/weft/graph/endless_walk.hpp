@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "weft/base/error.hpp"
 #include "weft/graph/rows.hpp"
 
 namespace weft::graph {
@@ -18,6 +19,7 @@ class EndlessWalk {
   /// From `start` through nodes that are not avoided(node); the start is not asked. O(arcs).
   template <class Avoided>
   bool exists(std::int32_t start, const Avoided& avoided) {
+    WEFT_ASSERT(start >= 0 && start < heads_.size());
     // Depth first: a node met again on the way closes a cycle.
     state_.assign(heads_.size(), kNew);
     way_.assign(1, {start, 0});

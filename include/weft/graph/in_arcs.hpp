@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "weft/base/error.hpp"
 #include "weft/graph/rows.hpp"
 #include "weft/graph/sense.hpp"
 
@@ -28,6 +29,7 @@ class InArcs {
     for (std::int32_t node = 0; node < nodes; ++node) {
       each_arc(node, [&](std::int32_t from, std::int32_t link, std::int64_t capacity,
                          std::int64_t delay = 0) {
+        WEFT_ASSERT(from >= 0 && from < nodes && capacity > 0 && delay >= 0);
         if (from == node) return;
         arcs_.add({from, link, capacity, delay});
         sources_.push_back(from);

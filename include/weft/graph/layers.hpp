@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "weft/base/error.hpp"
 #include "weft/graph/in_arcs.hpp"
 
 namespace weft::graph {
@@ -29,6 +30,7 @@ class LayerSearch {
   /// Layers are 1, ..., depth(): the sources at that distance, in the order found.
   int depth() const { return static_cast<int>(first_.size()) - 2; }
   std::span<const std::int32_t> layer(int distance) const {
+    WEFT_ASSERT(distance >= 0 && distance <= depth());
     const auto d = static_cast<std::size_t>(distance);
     return std::span(order_).subspan(first_[d], first_[d + 1] - first_[d]);
   }

@@ -13,6 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "weft/base/error.hpp"
+
 namespace weft::graph {
 
 template <class Value>
@@ -56,6 +58,7 @@ class Rows {
 /// the value value_of(item). O(rows + items); each function is called once or twice an item.
 template <class Value, class Key, class ValueOf>
 Rows<Value> rows_by(std::int32_t rows, std::int32_t items, Key&& key, ValueOf&& value_of) {
+  WEFT_ASSERT(rows >= 0 && items >= 0);
   Rows<Value> result;
   result.first_.assign(static_cast<std::size_t>(rows) + 1, 0);
   for (std::int32_t i = 0; i < items; ++i) ++result.first_[key(i) + 1];

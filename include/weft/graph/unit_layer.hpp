@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 
+#include "weft/base/error.hpp"
 #include "weft/base/rational.hpp"
 
 namespace weft::graph {
@@ -20,7 +21,7 @@ class UnitLayer {
   static constexpr int kMostArcs = 32;
 
   /// arcs in [1, kMostArcs].
-  explicit UnitLayer(int arcs) : arcs_(arcs) {}
+  explicit UnitLayer(int arcs) : arcs_(arcs) { WEFT_ASSERT(arcs >= 1 && arcs <= kMostArcs); }
 
   /// Forgets all blocks.
   void clear();

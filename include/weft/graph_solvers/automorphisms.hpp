@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "weft/base/error.hpp"
+
 namespace weft::graph {
 
 /// A directed graph whose nodes are added one by one; a node's colour is any number, and an
@@ -21,7 +23,10 @@ class ColouredGraph {
     out_ends_.emplace_back();
     return node_count() - 1;
   }
-  void add_arc(int tail, int head) { out_ends_[tail].push_back(head); }
+  void add_arc(int tail, int head) {
+    WEFT_ASSERT(tail >= 0 && tail < node_count() && head >= 0 && head < node_count());
+    out_ends_[tail].push_back(head);
+  }
 
   int node_count() const { return static_cast<int>(colours_.size()); }
   const std::vector<std::int64_t>& colours() const { return colours_; }

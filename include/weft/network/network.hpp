@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "weft/base/error.hpp"
 #include "weft/network/routing.hpp"
 #include "weft/topology/fabric.hpp"
 #include "weft/topology/placement.hpp"
@@ -36,7 +37,10 @@ struct Rendezvous {
   std::int64_t from_B = 0;
   std::int64_t time_ps = 0;
 
-  std::int64_t of(std::int64_t bytes) const { return bytes >= from_B ? time_ps : 0; }
+  std::int64_t of(std::int64_t bytes) const {
+    WEFT_ASSERT(bytes >= 0);
+    return bytes >= from_B ? time_ps : 0;
+  }
   friend bool operator==(const Rendezvous&, const Rendezvous&) = default;
 };
 

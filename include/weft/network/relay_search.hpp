@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "weft/base/error.hpp"
 #include "weft/topology/passing.hpp"
 #include "weft/topology/topology.hpp"
 
@@ -41,6 +42,7 @@ struct RelayDistance {
 template <class EachNext, class Place, class Arrange, class Found>
 void search_by_relays(std::size_t nodes, std::int32_t start, EachNext&& each_next, Place&& place,
                       Arrange&& arrange, Found&& found) {
+  WEFT_ASSERT(start >= 0 && static_cast<std::size_t>(start) < nodes);
   struct Relay {
     std::int32_t node, links;
   };

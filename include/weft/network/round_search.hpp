@@ -49,6 +49,7 @@ struct RoundDistance {
 template <class EachNext, class Place, class Found>
 void search_by_rounds(std::size_t nodes, std::int32_t start, EachNext&& each_next, Place&& place,
                       Found&& found) {
+  WEFT_ASSERT(start >= 0 && static_cast<std::size_t>(start) < nodes);
   struct Arrival {
     std::int32_t links, node;
   };

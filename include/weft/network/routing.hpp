@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "weft/base/error.hpp"
 #include "weft/base/rational.hpp"
 #include "weft/topology/fabric.hpp"
 
@@ -35,7 +36,10 @@ class RouteTable {
   }
   bool has_shares() const { return !shares_.empty(); }
   /// Picoseconds from end to end, the longest path of a split flow; excludes the sender's start-up.
-  std::int64_t latency_ps(std::int64_t flow) const { return latencies_ps_[flow]; }
+  std::int64_t latency_ps(std::int64_t flow) const {
+    WEFT_ASSERT(flow >= 0 && flow < size());
+    return latencies_ps_[flow];
+  }
 
   /// Appends links to the flow being written, then finish() closes it. A table is either split or
   /// not.
@@ -54,6 +58,8 @@ class RouteTable {
     return std::span(links_).subspan(static_cast<std::size_t>(first_.back()));
   }
   void finish(std::int64_t latency_ps) {
+    WEFT_ASSERT(shares_.empty() ||
+                shares_.size() == links_.size());  // a table is either split or not
     first_.push_back(static_cast<std::int64_t>(links_.size()));
     latencies_ps_.push_back(latency_ps);
   }
@@ -61,6 +67,7 @@ class RouteTable {
  private:
   template <class T>
   std::span<const T> range(const std::vector<T>& all, std::int64_t flow) const {
+    WEFT_ASSERT(flow >= 0 && flow < size());
     const auto i = static_cast<std::size_t>(flow);
     return std::span(all).subspan(static_cast<std::size_t>(first_[i]),
                                   static_cast<std::size_t>(first_[i + 1] - first_[i]));

@@ -9,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include "weft/base/error.hpp"
 #include "weft/schedule/collective.hpp"
 
 namespace weft::program {
@@ -25,7 +26,10 @@ class BlockSizes {
   explicit BlockSizes(const std::vector<std::int64_t>& sizes);
 
   std::int64_t count() const { return static_cast<std::int64_t>(starts_.size()) - 1; }
-  std::int64_t size(std::int64_t block) const { return start(block + 1) - start(block); }
+  std::int64_t size(std::int64_t block) const {
+    WEFT_ASSERT(block >= 0 && block < count());
+    return start(block + 1) - start(block);
+  }
   /// Of all blocks before this one, in [0, count()].
   std::int64_t start(std::int64_t block) const { return starts_[static_cast<std::size_t>(block)]; }
   std::int64_t total() const { return starts_.back(); }

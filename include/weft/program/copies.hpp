@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "weft/base/error.hpp"
 #include "weft/network/network.hpp"
 #include "weft/schedule/verify.hpp"
 
@@ -27,6 +28,7 @@ class CopyPlan {
  private:
   friend class CopyPlanner;
   std::size_t index(std::int64_t message, std::int32_t element) const {
+    WEFT_ASSERT(message >= 0 && element >= 0 && element < order_);
     return static_cast<std::size_t>(message * order_ + element);
   }
 

@@ -13,6 +13,7 @@
 #include <string>
 #include <variant>
 
+#include "weft/base/error.hpp"
 #include "weft/program/program.hpp"
 #include "weft/schedule/verify.hpp"
 
@@ -29,10 +30,16 @@ class LiftResult {
   LiftResult(std::string reason) : outcome_(std::move(reason)) {}             // NOLINT
   explicit operator bool() const { return outcome_.index() == 0; }
   /// The schedule; precondition: there is one.
-  const schedule::Verified& operator*() const { return std::get<0>(outcome_); }
+  const schedule::Verified& operator*() const {
+    WEFT_ASSERT(*this);
+    return std::get<0>(outcome_);
+  }
   const schedule::Verified* operator->() const { return &std::get<0>(outcome_); }
   /// Why there is none: one line.
-  const std::string& reason() const { return std::get<1>(outcome_); }
+  const std::string& reason() const {
+    WEFT_ASSERT(!*this);
+    return std::get<1>(outcome_);
+  }
 
  private:
   std::variant<schedule::Verified, std::string> outcome_;

@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "weft/base/error.hpp"
 #include "weft/program/copies.hpp"
 #include "weft/program/step_program.hpp"
 #include "weft/schedule/verify.hpp"
@@ -67,6 +68,7 @@ class Lowered {
   /// each block, so that a piece is cut at blocks.
   template <class Sink>
   void byte_ranges(schedule::Piece piece, std::int64_t segment, Sink&& sink) const {
+    WEFT_ASSERT(piece.count > 0 && segment >= 0 && segment < schedule().segments().count);
     const std::int64_t segments = schedule().segments().count, units = schedule().units_per_block();
     const auto range = [&](std::int64_t first, std::int64_t count) {
       const std::int64_t begin_B = offset_B(first);
@@ -98,6 +100,7 @@ class Lowered {
   /// behind, come later.
   template <class Visit>
   void each_stored_message(std::int64_t t, Visit&& visit) const {
+    WEFT_ASSERT(t >= 0 && t < schedule().steps());
     const std::int64_t stride = schedule().segments().stride;
     for (std::int64_t i = std::max<std::int64_t>(0, (t - schedule().stored_steps()) / stride);
          i < schedule().segments().count && t - i * stride >= 0; ++i) {

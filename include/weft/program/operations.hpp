@@ -122,6 +122,7 @@ class Operations {
 
   /// What an agent does; an operation comes after those that it waits for.
   std::span<const Operation> of(Agent agent) const {
+    WEFT_ASSERT(agent.value() >= 0 && agent.value() < agents());
     const auto first = static_cast<std::size_t>(first_[agent.index()]);
     return std::span(operations_)
         .subspan(first, static_cast<std::size_t>(first_[agent.index() + 1]) - first);
@@ -158,6 +159,7 @@ class Operations {
 
   /// Links of an explicit route, in order.
   std::span<const LinkId> route(RouteId route) const {
+    WEFT_ASSERT(route.value() >= 0 && route.value() < route_count());
     const auto first = static_cast<std::size_t>(first_route_link_[route.index()]);
     return std::span(route_links_)
         .subspan(first, static_cast<std::size_t>(first_route_link_[route.index() + 1]) - first);

@@ -17,6 +17,7 @@
 #include <string>
 #include <variant>
 
+#include "weft/base/error.hpp"
 #include "weft/program/program.hpp"
 
 namespace weft::program {
@@ -45,9 +46,15 @@ class ProveResult {
   ProveResult(ProgramFault fault) : outcome_(std::move(fault)) {}  // NOLINT
   explicit operator bool() const { return outcome_.index() == 0; }
   /// The program, written out, with its collective; precondition: there is no fault.
-  const Program& operator*() const { return std::get<0>(outcome_); }
+  const Program& operator*() const {
+    WEFT_ASSERT(*this);
+    return std::get<0>(outcome_);
+  }
   const Program* operator->() const { return &std::get<0>(outcome_); }
-  const ProgramFault& fault() const { return std::get<1>(outcome_); }
+  const ProgramFault& fault() const {
+    WEFT_ASSERT(!*this);
+    return std::get<1>(outcome_);
+  }
 
  private:
   std::variant<Program, ProgramFault> outcome_;

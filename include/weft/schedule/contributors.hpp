@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "weft/base/error.hpp"
 #include "weft/schedule/collective_traits.hpp"
 
 namespace weft::schedule {
@@ -36,6 +37,7 @@ class ContributorSets {
   using Interval = RankInterval;
   /// The set's runs of neighbouring ranks, ascending.
   std::span<const Interval> intervals(SetId set) const {
+    WEFT_ASSERT(set >= 0 && static_cast<std::size_t>(set) + 1 < first_.size());
     const auto i = static_cast<std::size_t>(set);
     return std::span(intervals_).subspan(first_[i], first_[i + 1] - first_[i]);
   }

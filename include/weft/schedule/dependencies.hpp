@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "weft/base/error.hpp"
 #include "weft/schedule/verify.hpp"
 
 namespace weft::schedule {
@@ -41,6 +42,7 @@ class Dependencies {
   };
   static std::span<const MessageInstance> range(const Lists& lists, std::int64_t message) {
     const auto i = static_cast<std::size_t>(message);
+    WEFT_ASSERT(message >= 0 && i + 1 < lists.first.size());
     return std::span(lists.all).subspan(
         static_cast<std::size_t>(lists.first[i]),
         static_cast<std::size_t>(lists.first[i + 1] - lists.first[i]));

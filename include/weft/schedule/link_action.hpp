@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 
+#include "weft/base/error.hpp"
 #include "weft/base/id_vector.hpp"
 #include "weft/schedule/symmetry.hpp"
 #include "weft/topology/topology.hpp"
@@ -28,7 +29,11 @@ class LinkAction {
     return nodes_[symmetry_.apply(element, agent(node))];
   }
   /// O(degree).
-  LinkId translate(std::int32_t element, LinkId link) const { return *image(element, link); }
+  LinkId translate(std::int32_t element, LinkId link) const {
+    const std::optional<LinkId> moved = image(element, link);
+    WEFT_ASSERT(moved.has_value());  // of() found an image of every link
+    return *moved;
+  }
 
  private:
   LinkAction(const Symmetry& symmetry, std::span<const NodeId> nodes, const Topology& topology);

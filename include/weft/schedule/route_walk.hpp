@@ -15,6 +15,7 @@
 #include <span>
 #include <vector>
 
+#include "weft/base/error.hpp"
 #include "weft/network/network.hpp"
 #include "weft/schedule/link_action.hpp"
 #include "weft/schedule/schedule.hpp"
@@ -92,6 +93,7 @@ class RouteWalk {
  private:
   /// Among routes_, or ~place among paths_.
   std::int64_t place_of(std::int64_t message) const {
+    WEFT_ASSERT(message >= 0 && message < size_);
     return place_.empty() ? message : place_[message];
   }
 

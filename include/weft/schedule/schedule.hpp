@@ -36,6 +36,7 @@
 #include <string>
 #include <vector>
 
+#include "weft/base/error.hpp"
 #include "weft/schedule/collective.hpp"
 #include "weft/schedule/symmetry.hpp"
 #include "weft/topology/topology.hpp"
@@ -113,6 +114,7 @@ class Schedule {
     return static_cast<std::int64_t>(data_->messages.size()) - 1;
   }
   std::int64_t first_message(std::int64_t stored_step) const {
+    WEFT_ASSERT(stored_step >= 0 && stored_step <= stored_steps());
     return data_->first_message[stored_step];
   }
   const Message& message(std::int64_t index) const { return data_->messages[index]; }
@@ -122,6 +124,7 @@ class Schedule {
         .subspan(first, static_cast<std::size_t>(first_message(stored_step + 1)) - first);
   }
   std::span<const Piece> pieces(std::int64_t message_index) const {
+    WEFT_ASSERT(message_index >= 0 && message_index < stored_messages());
     const auto first = static_cast<std::size_t>(message(message_index).first_piece);
     const auto last = static_cast<std::size_t>(message(message_index + 1).first_piece);
     return std::span(data_->pieces).subspan(first, last - first);
@@ -133,6 +136,7 @@ class Schedule {
 
   /// Links of an explicit route, in order.
   std::span<const LinkId> route(RouteId route) const {
+    WEFT_ASSERT(route.value() >= 0 && route.value() < route_count());
     const auto first = static_cast<std::size_t>(data_->first_route_link[route.index()]);
     const auto last = static_cast<std::size_t>(data_->first_route_link[route.index() + 1]);
     return std::span(data_->route_links).subspan(first, last - first);

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "weft/base/error.hpp"
 #include "weft/network/network.hpp"
 #include "weft/schedule/schedule.hpp"
 
@@ -16,7 +17,10 @@ namespace weft::schedule {
 struct SerialStartups {
   std::int64_t first = 0, each = 0, busiest = 0;
 
-  std::int64_t of(std::int64_t segments) const { return first + (segments - 1) * each; }
+  std::int64_t of(std::int64_t segments) const {
+    WEFT_ASSERT(segments >= 1);
+    return first + (segments - 1) * each;
+  }
 };
 
 enum class MessageEnd : std::uint8_t { sender, receiver };

@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "weft/base/error.hpp"
 #include "weft/schedule/schedule.hpp"
 
 namespace weft::schedule {
@@ -30,6 +31,7 @@ struct VerifiedFacts {
 
   /// Of one stored message.
   std::int64_t kept_units_of(std::int64_t message) const {
+    WEFT_ASSERT(message >= 0 && (kept_units == nullptr || message < std::ssize(*kept_units)));
     return kept_units == nullptr ? 0 : (*kept_units)[static_cast<std::size_t>(message)];
   }
 };
@@ -72,9 +74,15 @@ class VerifyResult {
   VerifyResult(Fault fault) : outcome_(std::move(fault)) {}  // NOLINT
   explicit operator bool() const { return outcome_.index() == 0; }
   /// The proof; precondition: there is one.
-  const Verified& operator*() const { return std::get<0>(outcome_); }
+  const Verified& operator*() const {
+    WEFT_ASSERT(*this);
+    return std::get<0>(outcome_);
+  }
   const Verified* operator->() const { return &std::get<0>(outcome_); }
-  const Fault& fault() const { return std::get<1>(outcome_); }
+  const Fault& fault() const {
+    WEFT_ASSERT(!*this);
+    return std::get<1>(outcome_);
+  }
 
  private:
   std::variant<Verified, Fault> outcome_;

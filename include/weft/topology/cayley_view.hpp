@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "weft/base/error.hpp"
 #include "weft/base/id_vector.hpp"
 #include "weft/topology/group/group.hpp"
 #include "weft/topology/topology.hpp"
@@ -32,6 +33,7 @@ class CayleyView {
 
   /// The link of `node` for the generator of this index.
   LinkId link(NodeId node, std::int32_t generator) const {
+    WEFT_ASSERT(generator >= 0 && generator < degree());
     return topology_.out_links(node)[slots_.empty() ? generator : slots_[at(node, generator)]];
   }
   /// The index of the link's generator; of parallel links each has its own.

@@ -14,6 +14,7 @@
 
 #include <cstdint>
 
+#include "weft/base/error.hpp"
 #include "weft/topology/fabric.hpp"
 
 namespace weft::topology {
@@ -45,11 +46,13 @@ inline LinkId line_link(const Topology& inner, const Topology& line, LinkId firs
 
 /// Copy `copy` of `node` in degree(n, X).
 inline NodeId copy_of_node(const Topology& inner, NodeId node, int copy) {
+  WEFT_ASSERT(copy >= 0);
   return NodeId(node.value() + std::int64_t{copy} * inner.node_count());
 }
 
 /// The link of degree(copies, X) from copy `from` of the tail of `link` to copy `to` of its head.
 inline LinkId copy_of_link(const Topology& inner, int copies, LinkId link, int from, int to) {
+  WEFT_ASSERT(from >= 0 && from < copies && to >= 0 && to < copies);
   return LinkId((std::int64_t{from} * inner.link_count() + link.value()) * copies + to);
 }
 

@@ -24,6 +24,7 @@
 #include <string_view>
 #include <vector>
 
+#include "weft/base/error.hpp"
 #include "weft/base/id.hpp"
 #include "weft/base/id_vector.hpp"
 #include "weft/topology/expression.hpp"
@@ -56,9 +57,11 @@ class Topology {
 
   /// The links that leave a node are numbered in a row.
   IdRange<LinkId> out_links(NodeId node) const {
+    WEFT_ASSERT(node.value() >= 0 && node.value() < node_count());
     return {LinkId(data_->first_out[node.index()]), LinkId(data_->first_out[node.index() + 1])};
   }
   std::span<const LinkId> in_links(NodeId node) const {
+    WEFT_ASSERT(node.value() >= 0 && node.value() < node_count());
     const auto first = static_cast<std::size_t>(data_->first_in[node.index()]);
     const auto last = static_cast<std::size_t>(data_->first_in[node.index() + 1]);
     return std::span(data_->in_links).subspan(first, last - first);

@@ -40,6 +40,7 @@ Schedule over_trees(const Topology& topology, const Collective& collective) {
   const std::int64_t count = std::max<std::int64_t>(1, std::ssize(packed));
   const std::int64_t units = count / std::gcd(count, collective.blocks());
   const std::int64_t part = collective.blocks() * units / count;
+  WEFT_ASSERT(part * count == collective.blocks() * units);  // the trees' parts are the whole
   trees::TreeSchedule schedule(graph, collective, "disjoint-trees", units);
   for (std::int64_t i = 0; i < std::ssize(packed); ++i) schedule.add(packed[i], {i * part, part});
   return std::move(schedule).build();

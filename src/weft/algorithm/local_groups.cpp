@@ -127,6 +127,7 @@ std::optional<LocalGroups> local_groups(const Network& network) {
 }
 
 std::optional<GroupLevels> nested(std::span<const LocalGroups> partitions) {
+  WEFT_ASSERT(!partitions.empty());
   if (partitions.size() == 1) return GroupLevels(1, partitions.front());
   GroupLevels levels;
   IdVector<Rank, std::int32_t> lower(ranks_in(partitions.front()));

@@ -172,6 +172,7 @@ FixedShares md_shares(const HammingView& hamming, CollectiveKind kind) {
 }
 
 std::vector<RouteShares> md_shares_by_steps(const HammingView& hamming, int more) {
+  WEFT_ASSERT(more >= 0);
   const std::vector<int> wide = wide_dimensions(hamming), extents = extents_of(hamming, wide);
   std::vector<RouteShares> result;
   if (wide.size() < 2 || wide.size() > kMostDimensions) return result;

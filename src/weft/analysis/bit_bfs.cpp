@@ -183,6 +183,7 @@ Level pull_level(const FlatGraph& graph, const std::int32_t* weight, Workspace& 
 // Sets each source's bit at its own node. Level 0.
 Level start(const FlatGraph& graph, std::span<const std::int32_t> sources,
             const std::int32_t* weight, Workspace& work) {
+  WEFT_ASSERT(!sources.empty() && std::ssize(sources) <= kBatch);
   std::fill(work.seen.begin(), work.seen.end(), Block{});
   std::fill(work.frontier.begin(), work.frontier.end(), Block{});
   if (!work.next_is_clear) std::fill(work.next.begin(), work.next.end(), Block{});
@@ -225,6 +226,7 @@ Level advance(const FlatGraph& graph, const std::int32_t* weight, Workspace& wor
 std::vector<std::int64_t> search(const FlatGraph& graph, std::span<const std::int32_t> sources,
                                  std::span<const std::int32_t> weight, Workspace& work,
                                  std::span<std::int32_t> eccentricity) {
+  WEFT_ASSERT(eccentricity.size() == sources.size());
   const std::int64_t all =
       static_cast<std::int64_t>(sources.size()) * std::int64_t{graph.node_count};
   std::vector<std::int64_t> pairs_at;

@@ -17,6 +17,7 @@ constexpr std::int64_t kManyNodes = std::int64_t{1} << 62;
 
 // min(a * b, kManyNodes), for a, b >= 0.
 std::int64_t capped_product(std::int64_t a, std::int64_t b) {
+  WEFT_ASSERT(a >= 0 && b >= 0);
   return b != 0 && a > kManyNodes / b ? kManyNodes : a * b;
 }
 
@@ -25,6 +26,7 @@ struct NodeCapacity {
 };
 
 NodeCapacity node_capacity(const Topology& topology, std::span<const std::int64_t> capacity) {
+  WEFT_ASSERT(std::ssize(capacity) == topology.link_count());
   const auto nodes = static_cast<std::size_t>(topology.node_count());
   NodeCapacity sum{std::vector<std::int64_t>(nodes, 0), std::vector<std::int64_t>(nodes, 0)};
   for (LinkId link : topology.links()) {

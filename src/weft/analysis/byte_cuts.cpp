@@ -94,6 +94,7 @@ class SlowestCut {
 std::vector<SideOfCut> sides_of(const Topology& topology, const Parts& parts,
                                 std::span<const std::int64_t> bandwidth_Bps,
                                 const Exchanged& exchanged) {
+  WEFT_ASSERT(std::ssize(parts.part) == topology.node_count());
   std::vector<SideOfCut> sides(parts.count);
   std::vector<std::int32_t> part_of(exchanged.ranks(), -1);
   for (std::size_t v = 0; v < parts.part.size(); ++v)

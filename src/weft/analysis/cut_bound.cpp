@@ -292,6 +292,7 @@ std::int64_t demand_of(const Oriented& network, std::int64_t inside) {
 }
 
 std::optional<ScoredCut> score(const Oriented& network, std::span<const char> inside) {
+  WEFT_ASSERT(inside.size() == network.nodes());
   const auto is_inside = [&](std::int32_t v) { return inside[v] != 0; };
   if (!may_be_s(network, is_inside)) return std::nullopt;
   ScoredCut cut;

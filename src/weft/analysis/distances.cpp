@@ -28,11 +28,14 @@ DistanceSummary summarize(const FlatGraph& graph, std::span<const std::int32_t> 
   summary.eccentricity = std::move(found.eccentricity);
   if (!summary.pairs_at.empty()) summary.pairs_at[0] -= summary.places;  // a place and itself
   while (!summary.pairs_at.empty() && summary.pairs_at.back() == 0) summary.pairs_at.pop_back();
+  WEFT_ASSERT(summary.eccentricity.size() == places.size());
+  WEFT_ASSERT(summary.reachable_pairs() <= summary.places * (summary.places - 1));
   return summary;
 }
 
 // The same where every place sees what the first one sees.
 DistanceSummary summarize_one(const FlatGraph& graph, std::span<const std::int32_t> places) {
+  WEFT_ASSERT(!places.empty());
   std::vector<std::int64_t> weight(graph.node_count, 0);
   for (const std::int32_t v : places) ++weight[v];
   DistanceSummary summary;
@@ -131,10 +134,12 @@ DistanceSummary summarize_distances(const Topology& topology, std::span<const No
 }
 
 std::vector<std::int32_t> distances_from(const Topology& topology, NodeId source) {
+  WEFT_ASSERT(source.value() >= 0 && source.value() < topology.node_count());
   return search_from(topology, source).distances();
 }
 
 std::vector<std::int32_t> distances_to(const Topology& topology, NodeId target) {
+  WEFT_ASSERT(target.value() >= 0 && target.value() < topology.node_count());
   return search_to(topology, target).distances();
 }
 

@@ -23,6 +23,7 @@
 #include "flat_graph.hpp"
 #include "transitive.hpp"
 #include "weft/analysis/metrics.hpp"
+#include "weft/base/error.hpp"
 #include "weft/base/progress.hpp"
 #include "weft/graph/breadth_first.hpp"
 #include "weft/graph/max_flow.hpp"
@@ -66,6 +67,7 @@ std::vector<std::int32_t> nearby_order(const FlatGraph& graph) {
 
 std::int64_t least_flow(std::span<const std::int32_t> order, graph::MaxFlow flow, std::int64_t best,
                         Progress& progress) {
+  WEFT_ASSERT(!order.empty() && best >= 0);
   flow.add_sink(order[0]);
   for (std::int32_t v : order.subspan(1)) {
     best = std::min(best, flow.max_flow(v, best));
@@ -100,6 +102,7 @@ bool is_connected_from(const FlatGraph& graph, std::int32_t node) {
 
 // The fewest links whose loss separates two of these nodes.
 std::int32_t least_cut_between(const FlatGraph& graph, std::span<const std::int32_t> nodes) {
+  WEFT_ASSERT(nodes.size() >= 2);
   const bool balanced = is_balanced(graph);
   Progress progress("edge connectivity", (balanced ? 1 : 2) * (std::ssize(nodes) - 1));
   std::int64_t best = std::numeric_limits<std::int32_t>::max();

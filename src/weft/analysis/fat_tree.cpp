@@ -81,6 +81,7 @@ std::vector<int> least_parents(const std::vector<int>& children) {
 }
 
 TreeSavings tree_savings(const TreeParts& whole, const TreeParts& slimmed) {
+  WEFT_ASSERT(whole.all_switches() > 0 && whole.all_cables() > 0);
   return {Rational(1) - Rational(slimmed.all_switches(), whole.all_switches()),
           Rational(1) - Rational(slimmed.all_cables(), whole.all_cables())};
 }

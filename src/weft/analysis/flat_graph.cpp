@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "weft/base/error.hpp"
 #include "weft/base/id_vector.hpp"
 
 namespace weft::analysis {
@@ -31,6 +32,9 @@ FlatGraph induced(const Topology& topology, std::vector<NodeId> nodes) {
     graph.heads.end_row();
     graph.tails.end_row();
   }
+  WEFT_ASSERT(graph.heads.size() == graph.node_count && graph.tails.size() == graph.node_count);
+  WEFT_ASSERT(graph.heads.values().size() ==
+              graph.tails.values().size());  // each link out is one in
   graph.node_of = std::move(nodes);
   return graph;
 }

@@ -6,6 +6,7 @@
 #include "flat_graph.hpp"
 #include "transitive.hpp"
 #include "weft/analysis/metrics.hpp"
+#include "weft/base/error.hpp"
 #include "weft/base/progress.hpp"
 
 namespace weft::analysis {
@@ -95,6 +96,7 @@ std::optional<std::int32_t> girth(const Topology& topology) {
     best = cables ? searches.cable_cycle(root, best) : searches.directed_cycle(root, best);
     progress.advance();
   }
+  WEFT_ASSERT(best >= 1);
   return best == kNone ? std::nullopt : std::optional(best);
 }
 

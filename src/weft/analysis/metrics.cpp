@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "flat_graph.hpp"
+#include "weft/base/error.hpp"
 #include "weft/base/id_vector.hpp"
 #include "weft/base/union_find.hpp"
 
@@ -10,6 +11,7 @@ namespace weft::analysis {
 
 DegreeRange degree_range(const Topology& topology) {
   const FlatGraph graph = flatten_core(topology);
+  WEFT_ASSERT(graph.node_count >= 1);
   DegreeRange range{graph.out_degree(0), 0, graph.in_degree(0), 0};
   for (std::int32_t v = 0; v < graph.node_count; ++v) {
     range.min_out = std::min(range.min_out, graph.out_degree(v));
@@ -17,6 +19,7 @@ DegreeRange degree_range(const Topology& topology) {
     range.min_in = std::min(range.min_in, graph.in_degree(v));
     range.max_in = std::max(range.max_in, graph.in_degree(v));
   }
+  WEFT_ASSERT(range.min_out <= range.max_out && range.min_in <= range.max_in);
   return range;
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "weft/analysis/metrics.hpp"
+#include "weft/base/error.hpp"
 #include "weft/base/id_vector.hpp"
 #include "weft/graph/sense.hpp"
 #include "weft/graph_solvers/automorphisms.hpp"
@@ -19,6 +20,7 @@ namespace {
 
 // Kind of a node, 2 for a bundle of parallel links; loops of the node, or links of the bundle.
 std::int64_t colour(int kind, int multitude) {
+  WEFT_ASSERT(kind >= 0 && multitude >= 0);
   return (static_cast<std::int64_t>(kind) << 32) + multitude;
 }
 
@@ -104,6 +106,7 @@ bool are_alike(const graph::ColouredGraph& a, const graph::ColouredGraph& b) {
 // their places in the canonical order.
 std::vector<std::vector<int>> in_canonical_order(const graph::ColouredGraph& shape) {
   const std::vector<int> order = graph::canonical_order(shape);
+  WEFT_ASSERT(std::ssize(order) == shape.node_count());
   std::vector<int> place(order.size());
   for (std::size_t i = 0; i < order.size(); ++i) place[order[i]] = static_cast<int>(i);
   std::vector<std::vector<int>> heads(order.size());

@@ -1,8 +1,12 @@
 #include "weft/answer/columns.hpp"
 
+#include "weft/base/error.hpp"
+
 namespace weft::answer {
 
 Cells without_empty_columns(const Cells& cells) {
+  WEFT_ASSERT(std::ranges::all_of(
+      cells.rows, [&](const auto& row) { return row.size() == cells.heading.size(); }));
   std::vector<std::size_t> used;
   for (std::size_t column = 0; column < cells.heading.size(); ++column)
     if (std::ranges::any_of(cells.rows, [&](const auto& row) { return !row[column].empty(); }))

@@ -1,5 +1,6 @@
 #include "weft/base/binary_file.hpp"
 
+#include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 
 namespace weft {
@@ -11,6 +12,7 @@ constexpr std::size_t kHeaderSize = 8 + 4 + 4 + 8;
 }  // namespace
 
 std::string frame(const BinaryKind& kind, std::uint64_t version, std::string_view body) {
+  WEFT_ASSERT(kind.magic.size() == 8);
   BinaryWriter out;
   for (const char c : kind.magic) out.fixed(static_cast<unsigned char>(c), 1);
   out.fixed(version, 4);
@@ -20,6 +22,7 @@ std::string frame(const BinaryKind& kind, std::uint64_t version, std::string_vie
 }
 
 Framed unframe(const BinaryKind& kind, std::string_view bytes, std::string_view name) {
+  WEFT_ASSERT(kind.magic.size() == 8 && kind.first_version <= kind.last_version);
   const std::string_view start = bytes.substr(0, kind.magic.size());
   require(start == kind.magic ||
               (!bytes.empty() && bytes.size() < kind.magic.size() && kind.magic.starts_with(start)),

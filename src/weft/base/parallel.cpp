@@ -4,6 +4,7 @@
 #include <exception>
 #include <mutex>
 
+#include "weft/base/error.hpp"
 #include "weft/base/tbb_tasks.hpp"
 #include "weft/base/work/time_limit.hpp"
 
@@ -18,6 +19,7 @@ int threads() {
 }
 
 void parallel_for(std::int64_t count, const std::function<void(std::int64_t)>& body) {
+  WEFT_ASSERT(count >= 0);
   // All below the least failure so far still run, so that the least of all is found.
   std::atomic<std::int64_t> least{count};
   std::exception_ptr failure;

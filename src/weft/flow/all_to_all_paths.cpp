@@ -90,6 +90,7 @@ Solved solve_all(const FlowGraph& graph, const Topology& topology,
 }
 
 std::vector<FlowPath> all_paths(const FlowGraph& graph, const Topology& topology, HostFlows flows) {
+  WEFT_ASSERT(flows.parts.size() == flows.sources.size());
   std::vector<std::vector<FlowPath>> of_source(flows.sources.size());
   Progress progress("paths", static_cast<std::int64_t>(of_source.size()));
   parallel_for(static_cast<std::int64_t>(of_source.size()), [&](std::int64_t i) {
@@ -106,6 +107,7 @@ std::vector<FlowPath> all_paths(const FlowGraph& graph, const Topology& topology
 
 LoadClasses load_classes(const Topology& topology, const std::optional<CayleyView>& view,
                          std::span<const std::int64_t> capacity) {
+  WEFT_ASSERT(capacity.empty() || std::ssize(capacity) == topology.link_count());
   LoadClasses classes;
   const auto count = static_cast<std::size_t>(view ? view->degree() : topology.link_count());
   classes.capacity.assign(count, 1);
@@ -113,6 +115,7 @@ LoadClasses load_classes(const Topology& topology, const std::optional<CayleyVie
     classes.of_link.push_back(view ? view->generator(link) : link.value());
     if (!capacity.empty()) classes.capacity[classes.of_link.back()] = capacity[link.index()];
   }
+  WEFT_ASSERT(std::ssize(classes.of_link) == topology.link_count());
   return classes;
 }
 

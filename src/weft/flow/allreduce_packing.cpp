@@ -31,6 +31,7 @@ struct Whole {
 
 std::vector<Fraction> shares_of_places(const Carrier& carrier, const std::vector<NodeId>& places,
                                        const std::vector<Fraction>& shares) {
+  WEFT_ASSERT(shares.size() == places.size());
   std::vector<Fraction> result(carrier.places.size(), 0);
   for (std::size_t rank = 0; rank < places.size(); ++rank)
     result[static_cast<std::size_t>(std::ranges::lower_bound(carrier.places, places[rank].value()) -
@@ -65,6 +66,7 @@ Whole about(const std::vector<Fraction>& roots, std::int64_t units) {
     rests.emplace_back(whole.roots.back() - roots[i] * units, i);
   }
   std::ranges::sort(rests);
+  WEFT_ASSERT(left >= 0 && left <= std::ssize(rests));  // roots add up to 1, each rounded down
   for (std::int64_t i = 0; i < left; ++i) ++whole.roots[rests[i].second];
   return whole;
 }
@@ -111,6 +113,7 @@ std::optional<AllreducePacking> allreduce_packing(const Fabric& fabric,
                                                   const std::vector<NodeId>& places,
                                                   const AllreduceTrees& trees,
                                                   std::int64_t most_of_block) {
+  WEFT_ASSERT(most_of_block >= 1);
   constexpr std::int64_t kFew = 4'096;
   if (trees.out_trees.empty()) return std::nullopt;
   Half out = half_of(fabric, places, Sense::along), in = half_of(fabric, places, Sense::against);

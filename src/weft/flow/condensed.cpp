@@ -4,6 +4,8 @@
 #include <numeric>
 #include <utility>
 
+#include "weft/base/error.hpp"
+
 namespace weft::flow {
 
 namespace {
@@ -103,6 +105,7 @@ bool Condensed::fold_pendants() {
 
 void Condensed::contract(const std::vector<Int>& part, Int parts, std::vector<std::int64_t> colours,
                          const std::vector<Child>& children) {
+  WEFT_ASSERT(std::ssize(part) == graph_.nodes && std::ssize(colours) == parts);
   enum Of : std::int64_t { kNode, kOut, kIn, kOfChild };
   FlowGraph next = contracted(graph_, part, parts);
   next.ranks = std::move(colours);

@@ -130,6 +130,7 @@ FlowGraph flow_graph(const Topology& topology, std::span<const std::int64_t> cap
 }
 
 FlowGraph contracted(const FlowGraph& graph, std::span<const Int> part, Int parts) {
+  WEFT_ASSERT(std::ssize(part) == graph.nodes && parts >= 1);
   FlowGraph result;
   result.nodes = parts;
   result.unit = graph.unit;

@@ -12,6 +12,7 @@
 #include <tuple>
 #include <utility>
 
+#include "weft/base/error.hpp"
 #include "weft/flow/host_symmetry.hpp"
 #include "weft/graph/rows.hpp"
 
@@ -23,6 +24,7 @@ using graph::CapacityArc;
 using Images = std::vector<std::int32_t>;
 
 Images after(std::span<const std::int32_t> first, std::span<const std::int32_t> second) {
+  WEFT_ASSERT(first.size() == second.size());
   Images images;
   for (const std::int32_t middle : first) images.push_back(second[middle]);
   return images;

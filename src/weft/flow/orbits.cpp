@@ -68,6 +68,7 @@ graph::ColouredGraph coloured(const FlowGraph& graph, bool symmetric) {
 }
 
 void add_capacities(const FlowGraph& graph, ArcOrbits& orbits) {
+  WEFT_ASSERT(std::ssize(orbits.orbit_of_arc) == graph.arcs());
   orbits.capacity.assign(orbits.count, 0);
   for (Int e = 0; e < graph.arcs(); ++e)
     orbits.capacity[orbits.orbit_of_arc[e]] += graph.capacity[e];
@@ -80,6 +81,7 @@ struct Classes {
   Classes(const FlowGraph& graph, std::span<const std::vector<Int>> automorphisms)
       : nodes(static_cast<std::size_t>(graph.nodes)), arcs(static_cast<std::size_t>(graph.arcs())) {
     for (const std::vector<Int>& image : automorphisms) {
+      WEFT_ASSERT(std::ssize(image) == graph.nodes);
       for (Int v = 0; v < graph.nodes; ++v) nodes.join(v, image[v]);
       for (Int e = 0; e < graph.arcs(); ++e) arcs.join(e, image_of(graph, e, image));
     }
@@ -125,6 +127,7 @@ std::vector<std::vector<Int>> automorphisms(const FlowGraph& graph) {
 }
 
 Int image_of(const FlowGraph& graph, Int arc, std::span<const Int> images) {
+  WEFT_ASSERT(std::ssize(images) == graph.nodes && arc >= 0 && arc < graph.arcs());
   const Int image = arc_between(graph, images[graph.tail[arc]], images[graph.head(arc)]);
   WEFT_ASSERT(image >= 0);
   return image;
@@ -149,6 +152,7 @@ ArcOrbits orbits_under(const FlowGraph& graph, std::span<const std::vector<Int>>
 }
 
 ArcOrbits transitive_orbits(const FlowGraph& graph, std::vector<Int> orbit_of_arc) {
+  WEFT_ASSERT(std::ssize(orbit_of_arc) == graph.arcs() && !graph.hosts.empty());
   ArcOrbits orbits;
   orbits.orbit_of_arc = std::move(orbit_of_arc);
   orbits.count = *std::max_element(orbits.orbit_of_arc.begin(), orbits.orbit_of_arc.end()) + 1;

@@ -21,6 +21,7 @@ using graph::Sense;
 using graph::TreeRoot;
 
 RankCut shown(const graph::TreeCut& cut, const Carrier& carrier, const graph::TreeRate& rate) {
+  WEFT_ASSERT(std::ssize(cut.inside) == carrier.nodes && cut.lacking > 0);
   RankCut result{.inside = {},
                  .outside = {},
                  .lacking = cut.lacking,

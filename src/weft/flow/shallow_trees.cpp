@@ -68,6 +68,7 @@ Forest shortest_forest(const Carrier& carrier, const PlaceWays& ways) {
       forest.joins.push_back(join);
     }
   }
+  WEFT_ASSERT(std::ssize(forest.joins) == std::ssize(forest.roots) * ways.places);
   return forest;
 }
 

@@ -94,6 +94,8 @@ Throughput solve(const Topology& topology, const FlowGraph& graph, const Symmetr
 // Links side by side are one arc, which they carry in proportion to their capacities.
 void part_among_parallel_links(std::vector<double>& loads, const FlowGraph& graph,
                                std::span<const std::int64_t> capacity) {
+  WEFT_ASSERT(loads.size() <= graph.arc_of_link.size());
+  WEFT_ASSERT(capacity.empty() || capacity.size() == graph.arc_of_link.size());
   const auto of_link = [&](std::size_t link) {
     return capacity.empty() ? 1.0 : static_cast<double>(capacity[link]);
   };
@@ -190,6 +192,7 @@ Rational factor_at_one(const Fabric& fabric, std::int64_t ranks) {
   for (const LinkId link : topology.links())
     if (topology.tail(link) != topology.head(link))
       fastest_Bps = std::max(fastest_Bps, fabric.bandwidth_Bps(link));
+  WEFT_ASSERT(ranks >= 1 && fastest_Bps > 0);
   return Rational(fabric.node_egress_Bps(), fastest_Bps) / Rational(ranks);
 }
 

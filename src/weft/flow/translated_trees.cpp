@@ -205,6 +205,7 @@ std::vector<TreeJoin> joins_of(const Order& order, const std::vector<graph::Laye
 
 std::optional<std::vector<TreeJoin>> joins_within(const Group& group, std::span<const Way> ways,
                                                   std::int64_t count) {
+  WEFT_ASSERT(!ways.empty() && count >= 1);
   constexpr int kRounds = 40;
   constexpr std::int64_t kUnit = 64;  // of lengths
   std::vector<std::int64_t> limits, lengths(ways.size(), kUnit);

@@ -64,6 +64,7 @@ Rational time_for(const LayerClasses& classes, const std::vector<char>& set, std
       carried += now;
     }
     if (carried >= chunks) return time;
+    WEFT_ASSERT(next.has_value());  // some arc of the set carries one more later
     time = *next;
   }
 }
@@ -99,6 +100,7 @@ Rational least_layer_time(const LayerClasses& classes, const Rational& at_least)
 
 Rational least_discrete_layer_time(const LayerClasses& classes, std::int64_t chunks,
                                    const Rational& at_least) {
+  WEFT_ASSERT(chunks >= 1);
   if (classes.size() == 0) return at_least;
   const std::vector<std::int64_t> demand = scaled(classes.counts, chunks);
   const auto lengthen = [&](const std::vector<char>& set, const Rational& time) {
@@ -118,13 +120,16 @@ Rational least_discrete_layer_time(const LayerClasses& classes, std::int64_t chu
 
 std::vector<std::int64_t> split_layer(const LayerClasses& classes, std::int64_t units,
                                       const Rational& time) {
+  WEFT_ASSERT(units >= 0 && time >= 0);
   const Transport transport(classes, scaled(classes.counts, units), whole_limits(classes, time));
   WEFT_ASSERT(transport.complete());
+  WEFT_ASSERT(transport.flow().size() == classes.arcs.size());
   return transport.flow();
 }
 
 std::vector<char> slow_arcs(const LayerClasses& classes, std::int64_t units,
                             const std::vector<std::int64_t>& limits) {
+  WEFT_ASSERT(limits.size() == classes.capacities.size());
   const Transport transport(classes, scaled(classes.counts, units), limits);
   return transport.complete() ? std::vector<char>(limits.size(), 0) : transport.cut();
 }

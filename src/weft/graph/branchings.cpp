@@ -222,7 +222,12 @@ class Packing {
 }  // namespace
 
 std::vector<Branching> disjoint_branchings(const Rows<std::int32_t>& heads, std::int32_t root) {
-  return Packing(heads, root).pack();
+  WEFT_ASSERT(root >= 0 && root < heads.size());
+  std::vector<Branching> branchings = Packing(heads, root).pack();
+  WEFT_ASSERT(std::ranges::all_of(branchings, [&](const Branching& one) {
+    return std::ssize(one) == heads.size() && one[static_cast<std::size_t>(root)].depth == -1;
+  }));
+  return branchings;
 }
 
 }  // namespace weft::graph

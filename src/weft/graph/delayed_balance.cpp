@@ -86,6 +86,7 @@ std::int64_t fitting_units(const LayerClasses& classes, const Rational& size,
 
 Rational least_delayed_time(const LayerClasses& classes, const Rational& size,
                             const Rational& at_least) {
+  WEFT_ASSERT(size > 0);
   if (classes.size() == 0) return at_least;
   const auto lengthen = [&](const std::vector<char>& set) {
     return time_to_carry(classes, set, size * sources_within(classes, set));
@@ -104,6 +105,7 @@ Rational least_delayed_time(const LayerClasses& classes, const Rational& size,
 
 Rational least_discrete_delayed_time(const LayerClasses& classes, std::int64_t chunks,
                                      const Rational& size, const Rational& at_least) {
+  WEFT_ASSERT(size > 0 && chunks >= 1);
   if (classes.size() == 0) return at_least;
   const std::vector<std::int64_t> demand = scaled(classes.counts, chunks);
   Rational time = least_delayed_time(classes, size, at_least);
@@ -126,6 +128,7 @@ Rational least_discrete_delayed_time(const LayerClasses& classes, std::int64_t c
 
 std::vector<std::int64_t> split_delayed(const LayerClasses& classes, std::int64_t units,
                                         const Rational& size, const Rational& time) {
+  WEFT_ASSERT(size > 0 && units >= 0);
   const Transport transport(classes, scaled(classes.counts, units),
                             whole_limits(classes, units, size, time));
   WEFT_ASSERT(transport.complete());

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "weft/base/error.hpp"
 #include "weft/graph/rows.hpp"
 #include "weft/graph/tree_packing.hpp"
 
@@ -90,6 +91,7 @@ struct Forest {
 
   /// Takes capacity from an arc.
   void take(std::int32_t arc, std::int64_t amount) {
+    WEFT_ASSERT(amount >= 0 && amount <= left[arc]);
     taken.push_back(arc);
     if ((left[arc] -= amount) > 0) return;
     const auto& [tail, head, capacity] = arcs[arc];

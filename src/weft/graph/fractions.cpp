@@ -4,6 +4,7 @@
 #include <numeric>
 #include <utility>
 
+#include "weft/base/error.hpp"
 #include "weft/base/rational.hpp"
 
 namespace weft::graph {
@@ -50,6 +51,7 @@ std::optional<CommonFractions> recognised(std::span<const double> values) {
     if (numerator > kLargest) return std::nullopt;
     common.numerators.push_back(static_cast<std::int64_t>(numerator));
   }
+  WEFT_ASSERT(common.denominator >= 1 && common.numerators.size() == values.size());
   return common;
 }
 
@@ -68,12 +70,14 @@ std::optional<CommonFractions> common_fractions(std::span<const Fraction> values
     if (abs(top) > kLargest) return std::nullopt;
     common.numerators.push_back(static_cast<std::int64_t>(top));
   }
+  WEFT_ASSERT(common.denominator >= 1 && common.numerators.size() == values.size());
   return common;
 }
 
 std::optional<std::vector<Fraction>> solve_exactly(std::vector<std::vector<Fraction>> matrix,
                                                    std::vector<Fraction> right) {
   const std::size_t rows = matrix.size(), columns = rows == 0 ? 0 : matrix[0].size();
+  WEFT_ASSERT(right.size() == rows);
   std::vector<std::size_t> pivot_column;
   for (std::size_t c = 0; c < columns && pivot_column.size() < rows; ++c) {
     const std::size_t r = pivot_column.size();

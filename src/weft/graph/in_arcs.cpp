@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "weft/base/error.hpp"
+
 namespace weft::graph {
 
 namespace {
@@ -16,6 +18,7 @@ bool has_repeats(std::span<const std::int32_t> sources) {
 }  // namespace
 
 void InArcs::settle() {
+  WEFT_ASSERT(sources_.size() == arcs_.values().size());
   for (const InArc& arc : arcs_.values()) unit_ = std::gcd(unit_, arc.capacity);
   unit_ = std::max<std::int64_t>(unit_, 1);
   for (InArc& arc : arcs_.values()) {

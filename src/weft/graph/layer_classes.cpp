@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "weft/base/error.hpp"
+
 namespace weft::graph {
 
 namespace {
@@ -31,6 +33,7 @@ bool same_mask(const LayerSearch& search, std::int32_t a, std::int32_t b) {
 }  // namespace
 
 void append_class(std::span<const MaskWord> mask, std::int64_t count, LayerClasses& classes) {
+  WEFT_ASSERT(count > 0);
   for (std::size_t w = 0; w < mask.size(); ++w)
     for (MaskWord rest = mask[w]; rest != 0; rest &= rest - 1)
       classes.arcs.push_back(
@@ -56,6 +59,7 @@ void classify(const LayerSearch& search, std::int32_t receiver, int distance,
     append_class(search.mask(nodes[begin]), static_cast<std::int64_t>(end - begin), classes);
     first_node.push_back(static_cast<std::int32_t>(end));
   }
+  WEFT_ASSERT(classes.sources() == std::ssize(layer));  // the classes divide the layer
 }
 
 }  // namespace weft::graph

@@ -48,6 +48,7 @@ std::optional<std::string> LayerSearch::unreached(std::int32_t receiver) {
 }
 
 void LayerSearch::start(std::int32_t receiver) {
+  WEFT_ASSERT(receiver >= 0 && receiver < std::ssize(states_));
   std::fill(states_.begin(), states_.end(), State::unseen);
   order_[0] = receiver;
   found_ = 1;

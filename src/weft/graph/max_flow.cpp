@@ -32,6 +32,7 @@ MaxFlow::MaxFlow(std::int32_t nodes)
 
 void MaxFlow::add_arc(std::int32_t tail, std::int32_t head, std::int64_t capacity,
                       std::int64_t back) {
+  WEFT_ASSERT(halves_.empty());  // all arcs come before the first flow
   WEFT_ASSERT(halves_.empty());
   const auto nodes = static_cast<std::int64_t>(is_sink_.size());
   for (const std::int32_t node : {tail, head})
@@ -146,10 +147,12 @@ std::int64_t MaxFlow::max_flow(std::int32_t source, std::int64_t enough) {
   arrange();
   std::int64_t flow = 0;
   while (flow < enough && find_layers(source)) flow += fill_layers(source, enough - flow);
+  WEFT_ASSERT(flow >= 0 && flow <= std::max<std::int64_t>(enough, 0));
   return flow;
 }
 
 std::int64_t MaxFlow::max_flow(std::int32_t source, std::int32_t sink, std::int64_t enough) {
+  WEFT_ASSERT(source != sink);
   const std::uint8_t before = std::exchange(is_sink_[at(sink)], 1);
   const std::int64_t flow = max_flow(source, enough);
   is_sink_[at(sink)] = before;

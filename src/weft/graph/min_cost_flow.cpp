@@ -33,11 +33,16 @@ MinCostFlow::MinCostFlow(std::int32_t nodes, std::vector<CostArc> arcs)
       flow_(arcs_.size()),
       potential_(nodes) {
   WEFT_ASSERT(std::ranges::is_sorted(arcs_, {}, &CostArc::tail));
+  WEFT_ASSERT(std::ranges::all_of(arcs_, [&](const CostArc& arc) {
+    return arc.tail >= 0 && arc.tail < nodes && arc.head >= 0 && arc.head < nodes &&
+           arc.capacity >= 0;
+  }));
   for (const CostArc& arc : arcs_) ++first_out_[arc.tail + 1];
   std::partial_sum(first_out_.begin(), first_out_.end(), first_out_.begin());
 }
 
 bool MinCostFlow::augment(std::int32_t source, std::int32_t sink) {
+  WEFT_ASSERT(source != sink);
   if (!search(source, sink)) return false;
   const FlowCost farthest = length_[sink];
   for (std::size_t v = 0; v < potential_.size(); ++v)
@@ -93,6 +98,7 @@ void MinCostFlow::push(std::int32_t source, std::int32_t sink) {
     if (!step.back && flow_[step.arc] == 0) use(step.arc);
     flow_[step.arc] += step.back ? -amount : amount;
   });
+  WEFT_ASSERT(amount > 0);  // search() goes over arcs with room only
   value_ += amount;
 }
 

@@ -332,6 +332,12 @@ std::int64_t WayBundle::capacity() const {
 SplitNetwork split_off(std::int32_t nodes, std::span<const CapacityArc> arcs,
                        std::span<const TreeRoot> roots, std::span<const std::int32_t> goals,
                        const std::vector<char>& kept) {
+  [[maybe_unused]] const auto is_kept = [&](std::int32_t node) {
+    return kept[static_cast<std::size_t>(node)] != 0;
+  };
+  WEFT_ASSERT(std::ssize(kept) == nodes);
+  WEFT_ASSERT(std::ranges::all_of(goals, is_kept));
+  WEFT_ASSERT(std::ranges::all_of(roots, is_kept, &TreeRoot::node));
   return Splitting(nodes, arcs, roots, goals, kept).split();
 }
 

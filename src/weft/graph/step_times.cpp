@@ -4,6 +4,7 @@
 #include <functional>
 #include <unordered_set>
 
+#include "weft/base/error.hpp"
 #include "weft/base/parallel.hpp"
 #include "weft/graph/delayed_balance.hpp"
 #include "weft/graph/layer_classes.hpp"
@@ -65,6 +66,8 @@ class Part {
 
 std::vector<Rational> largest_times(const InArcs& arcs, std::span<const std::int32_t> receivers,
                                     const LeastTime& least_layer_time, bool dense) {
+  WEFT_ASSERT(std::ranges::all_of(
+      receivers, [&](std::int32_t node) { return node >= 0 && node < arcs.nodes(); }));
   const auto count = static_cast<std::int64_t>(receivers.size());
   const std::int64_t parts = std::min(count, kParts);
   std::vector<std::vector<Rational>> times(parts);
@@ -97,6 +100,7 @@ std::vector<Rational> step_times(const InArcs& arcs, std::span<const std::int32_
 std::vector<Rational> discrete_step_times(const InArcs& arcs,
                                           std::span<const std::int32_t> receivers,
                                           std::int64_t chunks) {
+  WEFT_ASSERT(chunks >= 1);
   return largest_times(
       arcs, receivers,
       [chunks](const LayerClasses& classes, const Rational& at_least) {
@@ -108,6 +112,7 @@ std::vector<Rational> discrete_step_times(const InArcs& arcs,
 std::vector<Rational> delayed_step_times(const InArcs& arcs,
                                          std::span<const std::int32_t> receivers,
                                          const Rational& size, std::optional<std::int64_t> chunks) {
+  WEFT_ASSERT(size > 0 && chunks.value_or(1) >= 1);
   return largest_times(
       arcs, receivers,
       [&size, chunks](const LayerClasses& classes, const Rational& at_least) {

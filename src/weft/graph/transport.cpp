@@ -4,6 +4,8 @@
 #include <limits>
 #include <numeric>
 
+#include "weft/base/error.hpp"
+
 namespace weft::graph {
 
 namespace {
@@ -26,6 +28,7 @@ Transport::Transport(const LayerClasses& classes, std::vector<std::int64_t> dema
       visited_(demand_.size()),
       reached_by_(slack_.size()),
       left_by_(demand_.size()) {
+  WEFT_ASSERT(demand_.size() == classes.size() && slack_.size() == classes.capacities.size());
   // Those with the fewest arcs first: they have the least choice.
   std::vector<std::size_t> order(classes.size());
   std::iota(order.begin(), order.end(), std::size_t{0});

@@ -36,6 +36,7 @@ class Asked {
   Asked(std::int32_t nodes, std::span<const CapacityArc> arcs, std::span<const TreeRoot> roots)
       : arcs_(arcs), trees_(nodes, 0) {
     for (const TreeRoot& root : roots) {
+      WEFT_ASSERT(root.node >= 0 && root.node < nodes && root.trees >= 0);
       trees_[root.node] = checked_add(trees_[root.node], root.trees);
       all_ = checked_add(all_, root.trees);
     }
@@ -103,6 +104,7 @@ class Asked {
 std::vector<TreeCut> rising_cuts(std::int32_t nodes, std::span<const CapacityArc> arcs,
                                  std::span<const TreeRoot> roots,
                                  std::span<const std::int32_t> goals) {
+  WEFT_ASSERT(!goals.empty());
   const Asked asked(nodes, arcs, roots);
   std::vector<TreeCut> cuts(1, asked.tightest_around(goals));
   std::vector<std::int32_t> known;
@@ -170,6 +172,7 @@ std::vector<TreeRoot> times(std::span<const TreeRoot> roots, std::int64_t trees)
 
 // floor(capacity / rate)
 std::int64_t taken_by(std::int64_t capacity, const Rational& rate) {
+  WEFT_ASSERT(capacity >= 0 && rate > 0);
   const Rational many = Rational(capacity) / rate;
   return static_cast<std::int64_t>(many.wide_numerator() / many.wide_denominator());
 }
@@ -213,6 +216,7 @@ Rational lowered_for(const TreeCut& cut, std::span<const CapacityArc> arcs, std:
 TreeRate greatest_rate(std::int32_t nodes, std::span<const CapacityArc> arcs,
                        std::span<const TreeRoot> roots, std::span<const std::int32_t> goals,
                        const TreeCut& tightest, std::int64_t trees) {
+  WEFT_ASSERT(tightest.capacity > 0 && tightest.lacking > 0 && trees >= 1);
   const std::vector<TreeRoot> wanted = times(roots, trees);
   TreeRate result{trees,
                   Rational(tightest.capacity, tightest.lacking) / Rational(trees),
@@ -225,6 +229,7 @@ TreeRate greatest_rate(std::int32_t nodes, std::span<const CapacityArc> arcs,
   lower(tightest, checked_mul(trees, tightest.lacking));
   while (const auto cut = overfull_cut(nodes, result.arcs, wanted, goals))
     lower(*cut, cut->lacking);
+  WEFT_ASSERT(result.rate > 0 && result.arcs.size() == arcs.size());
   return result;
 }
 
@@ -240,6 +245,7 @@ void make_whole(std::int64_t& number, const Rational& trees, std::int64_t most) 
 
 std::optional<TreeRate> full_rate(std::span<const CapacityArc> arcs, const TreeCut& tightest,
                                   std::int64_t most) {
+  WEFT_ASSERT(tightest.capacity > 0 && tightest.lacking > 0);
   const Rational optimum(tightest.capacity, tightest.lacking);
   std::int64_t trees = 1;
   for (const CapacityArc& arc : arcs) make_whole(trees, Rational(arc.capacity) / optimum, most);
@@ -252,6 +258,7 @@ std::optional<TreeRate> full_rate(std::span<const CapacityArc> arcs, const TreeC
 TreeRate fewest_trees(std::int32_t nodes, std::span<const CapacityArc> arcs,
                       std::span<const TreeRoot> roots, std::span<const std::int32_t> goals,
                       const TreeCut& tightest, std::int64_t most) {
+  WEFT_ASSERT(tightest.capacity > 0 && tightest.lacking > 0);
   constexpr std::int64_t kTried = 64;
   const Rational optimum(tightest.capacity, tightest.lacking);
   // Where the optimum is reached every arc of the tightest cut is full: with so many trees or a
@@ -277,6 +284,7 @@ TreeRate fewest_trees(std::int32_t nodes, std::span<const CapacityArc> arcs,
     TreeRate rate = rate_of(trees);
     if (rate.rate * Rational(rate.trees) > best.rate * Rational(best.trees)) best = std::move(rate);
   }
+  WEFT_ASSERT(best.trees >= 1 && best.rate > 0);
   return best;
 }
 

@@ -36,6 +36,7 @@ bool TreeFlows::begin() {
 }
 
 std::int64_t TreeFlows::most_over(std::int32_t tree, std::int32_t arc) {
+  WEFT_ASSERT(tree >= 0 && tree < std::ssize(forest_.trees));
   open(forest_.arcs[arc].head);
   mend();
   const Growing& growing = forest_.trees[tree];
@@ -48,6 +49,7 @@ std::int64_t TreeFlows::most_over(std::int32_t tree, std::int32_t arc) {
   const std::int64_t sent = growing.multiplicity - pending_;
   [[maybe_unused]] const bool all = settle(kNone);
   WEFT_ASSERT(all);
+  WEFT_ASSERT(sent >= 0);
   return std::min(sent, forest_.left[arc]);
 }
 
@@ -68,6 +70,7 @@ void TreeFlows::joins(std::int32_t tree, std::int32_t arc) {
 }
 
 void TreeFlows::parts(std::int32_t tree, std::int64_t amount) {
+  WEFT_ASSERT(amount > 0);
   for (Goal& goal : goals_) {
     if (goal.lacking.has(tree)) goal.lacking.add(static_cast<std::int32_t>(goal.leaves.size()));
     auto& part = goal.leaves.emplace_back();

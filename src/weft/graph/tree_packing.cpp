@@ -18,6 +18,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "weft/base/error.hpp"
 #include "weft/base/progress.hpp"
 #include "weft/graph/forest.hpp"
 #include "weft/graph/rows.hpp"
@@ -170,7 +171,15 @@ class TreePacking {
 
 std::vector<PackedTree> pack_trees(std::int32_t nodes, std::span<const CapacityArc> arcs,
                                    std::span<const TreeRoot> roots) {
-  return TreePacking(forest_of(nodes, arcs, roots)).pack();
+  WEFT_ASSERT(std::ranges::all_of(arcs, [&](const CapacityArc& arc) {
+    return arc.tail >= 0 && arc.tail < nodes && arc.head >= 0 && arc.head < nodes &&
+           arc.tail != arc.head && arc.capacity >= 0;
+  }));
+  std::vector<PackedTree> packed = TreePacking(forest_of(nodes, arcs, roots)).pack();
+  WEFT_ASSERT(std::ranges::all_of(packed, [&](const PackedTree& tree) {
+    return tree.root >= 0 && tree.root < std::ssize(roots) && tree.multiplicity > 0;
+  }));
+  return packed;
 }
 
 }  // namespace weft::graph

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "weft/base/checked.hpp"
+#include "weft/base/error.hpp"
 
 namespace weft::graph {
 
@@ -13,6 +14,7 @@ std::int64_t WayTable::capacity(std::int32_t tail, std::int32_t head) const {
 }
 
 void WayTable::add(std::int32_t tail, std::int32_t head, Way way) {
+  WEFT_ASSERT(tail != head && way.capacity > 0 && !way.arcs.empty());
   Bundle& bundle = out_[tail][head];
   tails_[head].insert(tail);
   bundle.capacity = checked_add(bundle.capacity, way.capacity);
@@ -29,6 +31,7 @@ const Way& WayTable::last(std::int32_t tail, std::int32_t head) const {
 
 void WayTable::take(std::int32_t tail, std::int32_t head, std::int64_t amount) {
   Bundle& bundle = out_[tail].at(head);
+  WEFT_ASSERT(amount > 0 && !bundle.ways.empty() && amount <= bundle.ways.back().capacity);
   bundle.capacity -= amount;
   if ((bundle.ways.back().capacity -= amount) == 0) bundle.ways.pop_back();
   if (bundle.ways.empty()) erase(tail, head);
@@ -40,6 +43,7 @@ void WayTable::erase(std::int32_t tail, std::int32_t head) {
 }
 
 void WayTable::multiply(std::int64_t factor) {
+  WEFT_ASSERT(factor >= 1);
   for (auto& bundles : out_)
     for (auto& [head, bundle] : bundles) {
       bundle.capacity = checked_mul(bundle.capacity, factor);

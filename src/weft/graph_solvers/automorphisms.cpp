@@ -9,6 +9,7 @@
 #include <numeric>
 #include <utility>
 
+#include "weft/base/error.hpp"
 #include "weft/graph_solvers/automorphisms.hpp"
 
 namespace weft::graph {
@@ -111,13 +112,18 @@ std::vector<std::vector<int>> automorphism_generators(const ColouredGraph& colou
   const std::lock_guard lock(nauty_mutex());
   found_generators().clear();
   search(input, reverses, Generators::keep);
-  return std::exchange(found_generators(), {});
+  std::vector<std::vector<int>> generators = std::exchange(found_generators(), {});
+  WEFT_ASSERT(std::ranges::all_of(generators, [&](const std::vector<int>& images) {
+    return std::ssize(images) == coloured.node_count();
+  }));
+  return generators;
 }
 
 std::vector<int> automorphism_orbits(const ColouredGraph& coloured, ArcReverses reverses) {
   NautyInput input(coloured);
   const std::lock_guard lock(nauty_mutex());
   search(input, reverses, Generators::leave);
+  WEFT_ASSERT(std::ssize(input.orbits) == coloured.node_count());
   return std::move(input.orbits);
 }
 
@@ -139,6 +145,7 @@ std::vector<std::vector<int>> canonical_form(const ColouredGraph& coloured) {
     std::sort(form[v].begin(), form[v].end());
   }
   SG_FREE(canonical);
+  WEFT_ASSERT(std::ssize(form) == coloured.node_count());
   return form;
 }
 

@@ -59,6 +59,7 @@ LinearProgram::LinearProgram(LinearProgram&&) noexcept = default;
 LinearProgram& LinearProgram::operator=(LinearProgram&&) noexcept = default;
 
 void LinearProgram::set_tolerances(double primal, double dual) {
+  WEFT_ASSERT(primal > 0 && dual > 0);
   solver_->simplex.setPrimalTolerance(primal);
   solver_->simplex.setDualTolerance(dual);
 }
@@ -72,12 +73,16 @@ int LinearProgram::columns() const {
 
 int LinearProgram::add_column(double cost, LinearRange range, std::span<const LinearTerm> terms) {
   flush_rows();
+  WEFT_ASSERT(std::ranges::all_of(
+      terms, [&](const LinearTerm& term) { return term.index >= 0 && term.index < rows(); }));
   solver_->new_columns.add(cost, range, terms);
   return columns() - 1;
 }
 
 int LinearProgram::add_row(LinearRange range, std::span<const LinearTerm> terms) {
   flush_columns();
+  WEFT_ASSERT(std::ranges::all_of(
+      terms, [&](const LinearTerm& term) { return term.index >= 0 && term.index < columns(); }));
   solver_->new_rows.add(0, range, terms);
   return rows() - 1;
 }
@@ -133,9 +138,11 @@ std::span<const double> LinearProgram::row_prices() const {
 }
 
 bool LinearProgram::is_basic_column(int column) const {
+  WEFT_ASSERT(column >= 0 && column < columns());
   return solver_->simplex.getColumnStatus(column) == ClpSimplex::basic;
 }
 bool LinearProgram::is_basic_row(int row) const {
+  WEFT_ASSERT(row >= 0 && row < rows());
   return solver_->simplex.getRowStatus(row) == ClpSimplex::basic;
 }
 

@@ -2,6 +2,8 @@
 
 #include <bit>
 
+#include "weft/base/error.hpp"
+
 namespace weft::network {
 
 CoreGraph::CoreGraph(const Fabric& fabric, const Access& access,
@@ -50,6 +52,7 @@ void CoreGraph::sort_level(std::vector<Core>& level, std::vector<std::uint64_t>&
       level[count++] = static_cast<Core>(word * 64) + std::countr_zero(rest);
     bits[word] = 0;
   }
+  WEFT_ASSERT(count == level.size());  // a level has each node once
 }
 
 }  // namespace weft::network

@@ -7,6 +7,7 @@
 #include <limits>
 #include <vector>
 
+#include "weft/base/error.hpp"
 #include "weft/network/core_graph.hpp"
 
 namespace weft::network {
@@ -17,10 +18,12 @@ class DistanceRow {
 
   DistanceRow() = default;
   DistanceRow(const CoreGraph& graph, CoreGraph::Core target) : target_(target) {
+    WEFT_ASSERT(target >= 0 && target < graph.node_count());
     std::vector<std::uint32_t> all(graph.node_count(), kUnreachable);
     all[target] = 0;
     std::uint32_t largest = 0;
     graph.measure_backwards(target, [&](CoreGraph::Core v, std::uint32_t distance) {
+      WEFT_ASSERT(distance >= largest);
       largest = distance;  // they come by distance
       all[v] = distance;
     });
@@ -56,6 +59,7 @@ class DistanceRow {
 template <class Row, class Visit>
 void each_next_edge(const CoreGraph& graph, const Row& row, CoreGraph::Core at, Visit&& visit) {
   const CoreGraph::Core target = row.target();
+  WEFT_ASSERT(at != target);
   const Passing::Place here = graph.place(at), mesh = graph.place(target);
   const std::uint32_t distance = row[at];
   for (std::int32_t edge = graph.first_out(at); edge < graph.first_out(at + 1); ++edge) {

@@ -3,11 +3,15 @@
 #include <algorithm>
 #include <span>
 
+#include "weft/base/error.hpp"
+
 namespace weft::network {
 
 DragonflyMap::DragonflyMap(const Topology& topology, const topology::DragonflyView& view)
     : groups_(view.g), routers_(view.a) {
+  WEFT_ASSERT(groups_ >= 1 && routers_ >= 1);
   const std::int32_t all = groups_ * routers_;
+  WEFT_ASSERT(all <= topology.node_count());
   for (std::int32_t r = 0; r < all; ++r)
     routers_at_.push_back({r / routers_, r % routers_, topology.out_links(NodeId(r))[0].value()});
   locals_.assign(std::size_t{1} * all * routers_, 0);
@@ -28,12 +32,14 @@ DragonflyMap::DragonflyMap(const Topology& topology, const topology::DragonflyVi
     if (one_each_ && links.empty()) globals_.push_back({});  // of a group and itself
     first_global_.push_back(static_cast<std::int32_t>(globals_.size()));
   }
+  WEFT_ASSERT(first_global_.size() == by_pair.size() + 1);
   globals_.push_back({});  // so that a span may end at the last
 }
 
 DragonflyMap::Global DragonflyMap::best_of(std::int32_t pair, std::int32_t router,
                                            std::int32_t target, std::int32_t key) const {
   const std::span links(&globals_[first_global_[pair]], &globals_[first_global_[pair + 1]]);
+  WEFT_ASSERT(!links.empty());  // groups that differ have a link
   const auto cost = [&](const Global& link) {
     return (link.gateway != router ? 1 : 0) + (target != kAnyRouter && link.head != target ? 1 : 0);
   };

@@ -51,6 +51,7 @@ std::shared_ptr<const Grid> Grid::of(const Topology& topology, topology::Damage 
 Grid::Grid(GridShape shape, const topology::Extents& view, const std::vector<int>& parallel,
            const Topology& topology)
     : shape_(shape) {
+  WEFT_ASSERT(parallel.size() == view.extents.size());
   std::int32_t stride = 1;
   for (std::size_t d = 0; d < view.extents.size(); ++d) {
     const std::int32_t extent = view.extents[d];
@@ -69,6 +70,7 @@ Grid::Grid(GridShape shape, const topology::Extents& view, const std::vector<int
 }
 
 void Grid::fill_links(const Topology& topology) {
+  WEFT_ASSERT(!dimensions_.empty() && coordinates_.size() % dimensions_.size() == 0);
   const auto nodes = static_cast<std::int32_t>(coordinates_.size() / dimensions_.size());
   links_.resize(static_cast<std::size_t>(nodes) * static_cast<std::size_t>(slots_));
   found_.resize(links_.size(), 0);
@@ -121,6 +123,7 @@ bool Grid::leads(std::int64_t node, std::size_t d, std::int32_t to, bool up) con
 
 void Grid::step(const Dimension& dimension, bool up, std::int32_t count, Walk& walk,
                 std::size_t d) const {
+  WEFT_ASSERT(count >= 0 && count <= dimension.extent);
   const std::int32_t last = dimension.extent - 1, slot = dimension.slot + (up ? 1 : 0);
   std::int32_t at = walk.at[d];
   const std::int64_t base = walk.node - std::int64_t{at} * dimension.stride;
@@ -134,6 +137,7 @@ void Grid::step(const Dimension& dimension, bool up, std::int32_t count, Walk& w
 
 void Grid::jump(const Dimension& dimension, std::int32_t target, std::int32_t copy, Walk& walk,
                 std::size_t d) const {
+  WEFT_ASSERT(target >= 0 && target < dimension.extent && copy >= 0 && copy < dimension.copies);
   const std::int32_t slot = dimension.slot + target * dimension.copies + copy;
   walk.routes.push(links_[walk.node * slots_ + slot]);
   walk.node += std::int64_t{target - walk.at[d]} * dimension.stride;

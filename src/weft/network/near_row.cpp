@@ -1,10 +1,13 @@
 #include "weft/network/near_row.hpp"
 
+#include "weft/base/error.hpp"
+
 namespace weft::network {
 
 using Core = CoreGraph::Core;
 
 bool NearRow::search(const CoreGraph& graph, Core source, Core target, std::int64_t most_edges) {
+  WEFT_ASSERT(source != target && most_edges >= 0);
   clear();
   marks_.resize(static_cast<std::size_t>(graph.node_count()));
   source_ = source;

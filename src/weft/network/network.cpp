@@ -48,6 +48,7 @@ void check_placement(const Placement& placement, const Topology& topology) {
 }  // namespace
 
 std::int64_t EagerCopies::of(std::int64_t bytes) const {
+  WEFT_ASSERT(bytes >= 0);
   if (bandwidth_Bps == 0 || bytes >= below_B) return 0;
   constexpr double kSecond_ps = 1e12, kMost_ps = 1e18;  // 12 days, so that sums do not overflow
   return std::llround(std::min(

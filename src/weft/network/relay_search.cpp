@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "weft/base/error.hpp"
 #include "weft/graph/breadth_first.hpp"
 #include "weft/graph/sense.hpp"
 
@@ -81,6 +82,7 @@ std::int64_t relayed_pairs(const Fabric& fabric, std::span<const NodeId> hosts) 
     pairs += relayed * (others - target);
     target = others;
   }
+  WEFT_ASSERT(pairs >= 0 && pairs <= std::ssize(hosts) * std::ssize(hosts));
   return pairs;
 }
 

@@ -79,6 +79,7 @@ void require_connections(std::string_view name) {
 }  // namespace
 
 std::string with_connections(std::string_view name, std::int32_t connections) {
+  WEFT_ASSERT(connections >= 1);
   return connections == 1 ? std::string(name) : fmt::format("{}:{}", name, connections);
 }
 

@@ -10,6 +10,7 @@ namespace {
 
 LevelOccupation level_occupation(std::span<const Flow> step, std::int64_t below,
                                  std::int64_t subtrees, std::int64_t capacity) {
+  WEFT_ASSERT(below >= 1 && subtrees >= 1 && capacity >= 1);
   std::vector<std::int64_t> out(subtrees, 0), in = out;
   LevelOccupation level{.capacity = capacity};
   for (const Flow& flow : step) {
@@ -41,6 +42,7 @@ std::vector<LevelOccupation> tree_occupation(const topology::XgftView& tree,
     levels.push_back(level_occupation(step, below, hosts / below, capacity));
     below *= tree.children[l];
   }
+  WEFT_ASSERT(levels.size() == tree.children.size());
   return levels;
 }
 

@@ -208,6 +208,7 @@ RankProgram program_of(const ProgramView& view) {
 }
 
 PlannedSchedule schedule_of(const MappedPlan& plan, std::int32_t index) {
+  WEFT_ASSERT(index >= 0 && index < std::ssize(plan.schedules()));
   const layout::ScheduleEntry& entry = plan.schedules()[static_cast<std::size_t>(index)];
   PlannedSchedule planned{.collective = {.kind = kind_of(entry.kind),
                                          .ranks = plan.ranks(),

@@ -89,6 +89,7 @@ class Reader {
 // Through the sizes that ranges were timed at: below the least its time, above the largest in
 // proportion.
 double time_between(const std::vector<const PlannedRange*>& timed, std::int64_t size_B) {
+  WEFT_ASSERT(!timed.empty() && std::ranges::is_sorted(timed, {}, &PlannedRange::timed_B));
   const auto after = std::ranges::find_if(
       timed, [&](const PlannedRange* range) { return range->timed_B >= size_B; });
   if (after == timed.begin()) return timed.front()->time_s;
@@ -96,6 +97,7 @@ double time_between(const std::vector<const PlannedRange*>& timed, std::int64_t 
   const auto size = static_cast<double>(size_B), least = static_cast<double>(before.timed_B);
   if (after == timed.end()) return before.time_s * size / least;
   const double most = static_cast<double>((*after)->timed_B);
+  WEFT_ASSERT(most > least);
   return before.time_s + ((*after)->time_s - before.time_s) * (size - least) / (most - least);
 }
 

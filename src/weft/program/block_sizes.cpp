@@ -41,6 +41,7 @@ std::int64_t BlockSizes::natural_size_B(const Collective& collective) const {
 
 std::shared_ptr<const BlockSizes> BlockSizes::at(const Collective& collective, std::int64_t size_B,
                                                  std::int64_t element_B) const {
+  WEFT_ASSERT(element_B >= 1);
   require(takes_block_sizes(collective.kind) && count() == collective.blocks(),
           "{} blocks with sizes do not match {} among {} ranks", count(), name_of(collective.kind),
           collective.ranks);
@@ -50,6 +51,7 @@ std::shared_ptr<const BlockSizes> BlockSizes::at(const Collective& collective, s
   sizes.starts_.reserve(starts_.size());
   for (const std::int64_t start : starts_)
     sizes.starts_.push_back(is_natural ? start / element_B : mul_div(elements, start, total()));
+  WEFT_ASSERT(sizes.count() == count());
   return std::make_shared<const BlockSizes>(std::move(sizes));
 }
 

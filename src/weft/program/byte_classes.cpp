@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "weft/base/checked.hpp"
+#include "weft/base/error.hpp"
 
 namespace weft::program {
 
@@ -36,6 +37,7 @@ std::vector<std::int32_t> powers(const Symmetry& symmetry, std::int32_t ranks,
 }  // namespace
 
 ByteClasses byte_classes(const schedule::Schedule& schedule, std::int64_t period) {
+  WEFT_ASSERT(period >= 1);
   const Symmetry& symmetry = schedule.symmetry();
   const schedule::Collective& collective = schedule.collective();
   const std::int64_t segments = collective.whole_buffer() ? 1 : schedule.segments().count;

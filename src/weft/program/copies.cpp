@@ -13,6 +13,7 @@
 
 #include "own_buffers.hpp"
 #include "rank_order.hpp"
+#include "weft/base/error.hpp"
 #include "weft/base/id_vector.hpp"
 
 namespace weft::program {
@@ -39,6 +40,7 @@ class Tally {
  public:
   explicit Tally(std::int32_t agents) : by_agent_(agents, 0) {}
   void add(Agent agent, std::int64_t units) {
+    WEFT_ASSERT(units >= 0);
     by_agent_[agent] += units;
     total_ += units;
   }

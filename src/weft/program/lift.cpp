@@ -184,6 +184,7 @@ class Lift {
 LiftResult lift(const Program& program, const LiftOptions& options) {
   WEFT_ASSERT(program.collective() && program.operations() != nullptr);
   WEFT_ASSERT(program.agents() == program.ranks() && program.route_count() == 0);
+  WEFT_ASSERT(options.unit_B >= 1);
   const Collective& collective = *program.collective();
   const std::int64_t units = collective.total_bytes(program.size_B()) / options.unit_B;
   WEFT_ASSERT(units * options.unit_B == collective.total_bytes(program.size_B()));

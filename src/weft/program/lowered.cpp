@@ -55,6 +55,7 @@ std::int64_t Lowered::offset_B(std::int64_t fine_unit) const {
 }
 
 std::int64_t Lowered::bytes_of_units(std::int64_t units) const {
+  WEFT_ASSERT(units >= 0 && fine_units_ >= 1);
   const std::int64_t whole = elements_ / fine_units_, rest = elements_ % fine_units_;
   // ceil(units * rest / X): floor of the share that the other units have, taken from all
   const std::int64_t others = fine_units_ - rest;
@@ -70,6 +71,7 @@ std::int64_t Lowered::piece_bytes(Piece piece, std::int64_t segment) const {
 
 std::int64_t Lowered::bytes(std::int64_t message, std::int64_t segment,
                             std::int32_t element) const {
+  WEFT_ASSERT(segment >= 0 && segment < schedule().segments().count);
   std::int64_t bytes = 0;
   if (uniform_ || has_equal_shares()) {
     for (const Piece& piece : schedule().pieces(message)) bytes += piece.count;
@@ -173,12 +175,14 @@ Lowered::Combined Lowered::combined_of(std::int64_t message) const {
   for (const Piece& piece : schedule().pieces(message)) combined.units += piece.count;
   if (schedule().message(message).arrival == Arrival::reduce)
     combined.reduced = combined.units - verified_.facts().kept_units_of(message);
+  WEFT_ASSERT(combined.reduced >= 0 && combined.reduced <= combined.units);
   return combined;
 }
 
 // The work of the transfer that comes next.
 void Lowered::append_reduction(Agent at, const Combined& combined, std::int64_t size_B,
                                StepProgram& out) {
+  WEFT_ASSERT(combined.units > 0);
   const std::int64_t reduced_B = combined.reduced == combined.units
                                      ? size_B
                                      : mul_div(combined.reduced, size_B, combined.units);

@@ -200,6 +200,7 @@ void close_gaps(std::vector<std::int32_t>& half_steps) {
 
 void ProgramBuilder::find_steps() {
   OperationOrder found = find_order(out_);
+  WEFT_ASSERT(std::ssize(found.half_steps) == out_.count());
   const std::int64_t steps =
       found.half_steps.empty() ? 0 : *std::ranges::max_element(found.half_steps) / 2 + 1;
   if (steps > out_.count()) close_gaps(found.half_steps);  // some step has no operation

@@ -21,6 +21,7 @@ class Instances {
   Instances(const Schedule& schedule, std::int32_t transfers,
             const std::function<const Transfer&(std::int32_t)>& transfer)
       : schedule_(schedule), of_(schedule.message_count(), kNone) {
+    WEFT_ASSERT(transfers >= 0 && transfers <= schedule.message_count());
     for (std::int32_t i = 0; i < transfers; ++i) {
       const Transfer& t = transfer(i);
       of_[place(t.segment, t.message, t.element)] = i;
@@ -153,6 +154,7 @@ schedule::MessageSizes message_sizes(const Program& program) {
       sizes.most_B = std::max(sizes.most_B, transfer.bytes);
     }
   }
+  WEFT_ASSERT(sizes.least_B <= sizes.most_B);
   return sizes;
 }
 

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "weft/base/checked.hpp"
+#include "weft/base/error.hpp"
 #include "weft/schedule/action.hpp"
 #include "weft/schedule/collective_traits.hpp"
 
@@ -21,6 +22,7 @@ enum class Buffer : std::uint8_t { row, received, several };
 /// The buffer that holds a piece of an all-to-all at agent `at`: the row serves for sending and
 /// for what passes through, and a piece of both is in several.
 Buffer buffer_of(const Schedule& schedule, Agent at, Piece piece) {
+  WEFT_ASSERT(piece.count > 0);
   const std::int64_t n = schedule.collective().ranks, units = schedule.units_per_block();
   const std::int64_t first = piece.first / units, last = (piece.end() - 1) / units;
   const std::int64_t own = at.value();

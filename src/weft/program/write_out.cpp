@@ -175,6 +175,7 @@ Program write_out(const Program& program, const Topology* topology) {
   require(program.calls_ == 1,
           "{} calls one after another cannot be written out; write out one call", program.calls_);
   Program written = Writer(program, *program.lowered_, topology).write();
+  WEFT_ASSERT(written.operations() != nullptr && written.ranks() == program.ranks());
   written.collective_ = program.collective_;
   written.blocks_ = program.blocks_;
   return written;

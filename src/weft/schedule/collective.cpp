@@ -164,6 +164,7 @@ std::optional<CollectiveKind> transposed(CollectiveKind kind) {
 }
 
 Origin origin_of(const Collective& collective, std::int64_t block) {
+  WEFT_ASSERT(block >= 0 && block < collective.blocks());
   switch (traits_of(collective.kind).at_first) {
     case Holding::own:
       return {Rank(block), 0};
@@ -175,6 +176,7 @@ Origin origin_of(const Collective& collective, std::int64_t block) {
 }
 
 std::optional<std::int64_t> position_in(const BlockRuns& runs, std::int64_t block) {
+  WEFT_ASSERT(runs.times <= 1 || runs.stride >= runs.count);  // runs do not overlap
   const std::int64_t behind = block - runs.first;
   if (runs.count == 0 || behind < 0) return std::nullopt;
   const std::int64_t run = runs.times == 1 ? 0 : behind / runs.stride;
@@ -211,10 +213,12 @@ bool Collective::rooted() const {
 }
 
 BlockRuns Collective::held_at_first(Rank rank) const {
+  WEFT_ASSERT(rank.value() >= 0 && rank.value() < ranks);
   return runs_of(traits_of(kind).at_first, *this, rank);
 }
 
 BlockRuns Collective::wanted(Rank rank) const {
+  WEFT_ASSERT(rank.value() >= 0 && rank.value() < ranks);
   return runs_of(traits_of(kind).at_end, *this, rank);
 }
 
@@ -233,6 +237,7 @@ bool Collective::whole_buffer() const {
 }
 
 std::int64_t Collective::total_bytes(std::int64_t size_B) const {
+  WEFT_ASSERT(size_B >= 0);
   if (!size_is_block()) return size_B;
   require(size_B <= std::numeric_limits<std::int64_t>::max() / blocks(),
           "{} blocks of {} bytes do not fit in 64 bits; give a smaller size", blocks(), size_B);
@@ -245,6 +250,7 @@ std::int64_t Collective::buffer_bytes(std::int64_t size_B) const {
 }
 
 Rational Collective::port_bound() const {
+  WEFT_ASSERT(ranks >= 1);
   const Rational others(ranks - 1, ranks);
   const CollectiveTraits& traits = traits_of(kind);
   if (traits.between_two()) return root == peer ? 0 : 1;

@@ -47,6 +47,7 @@ constexpr std::size_t kFirstTable = 64;
 
 ContributorSets::ContributorSets(std::int32_t ranks)
     : ranks_(ranks), first_{0, 0}, set_table_(kFirstTable), union_table_(kFirstTable) {
+  WEFT_ASSERT(ranks >= 1);
   for (std::int32_t rank = 0; rank < ranks; ++rank) {
     const Interval single_rank{rank, rank + 1};
     const SetId id = intern(std::span(&single_rank, 1));
@@ -112,6 +113,7 @@ void ContributorSets::grow_unions() {
 
 std::optional<SetId> ContributorSets::disjoint_union(SetId a, SetId b) {
   if (a > b) std::swap(a, b);
+  WEFT_ASSERT(a > 0);  // the empty set has no contribution to add, and no key in the table
   const std::uint64_t key = static_cast<std::uint64_t>(a) << 32 | static_cast<std::uint64_t>(b);
   if (2 * (union_count_ + 1) > union_table_.size()) grow_unions();
   const std::size_t mask = union_table_.size() - 1;

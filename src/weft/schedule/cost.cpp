@@ -29,6 +29,7 @@ class Weights {
     const std::int64_t units_of_m =
         checked_mul(checked_mul(schedule.collective().blocks_in_m(), schedule.units_per_block()),
                     schedule.segments().count);
+    WEFT_ASSERT(units_of_m > 0);
     share_of_unit_ = Rational(1, units_of_m);
   }
 
@@ -114,6 +115,7 @@ Cost cost_of(const Schedule& schedule, const StoredLoads& stored, const Network&
   cost.messages = schedule.message_count();
   cost.longest_latency_ps = stored.longest_latency_ps;
   cost.link_loads = stored.links;
+  WEFT_ASSERT(std::ssize(cost.link_loads) == network.topology().link_count());
   for (const Rational& load : stored.links) cost.max_link_load = std::max(cost.max_link_load, load);
   if (schedule.segments().count > 1) {
     if (!pipeline) pipeline.emplace(stored.steps, schedule.segments().stride, network.fabric());
@@ -121,6 +123,7 @@ Cost cost_of(const Schedule& schedule, const StoredLoads& stored, const Network&
     return cost;
   }
   cost.step_factors = stored.factors;
+  WEFT_ASSERT(std::ssize(cost.step_factors) == cost.steps);  // one segment: every step is stored
   FractionSum sum;
   for (const Rational& factor : stored.factors) sum.add(factor);
   cost.bandwidth_factor = sum.total();

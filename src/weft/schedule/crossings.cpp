@@ -101,6 +101,7 @@ class Clock {
   explicit Clock(std::int32_t agents) : free_(agents), arrived_(free_.size()) {}
 
   void send(Agent from, Agent to, std::int64_t duration) {
+    WEFT_ASSERT(duration >= 0);
     std::int64_t& free = free_[from.index()];
     free += duration;
     arrived_[to.index()] = std::max(arrived_[to.index()], free);
@@ -144,6 +145,7 @@ Crossings crossings(const Verified& verified, const Network& network) {
       const std::int64_t stored = step - segment * stride;
       if (stored < 0) break;
       const std::vector<std::int64_t>& lengths = counter.count(stored);
+      WEFT_ASSERT(lengths.size() == schedule.messages(stored).size());
       for (std::size_t i = 0; i < lengths.size(); ++i) {
         const Message& message = schedule.messages(stored)[i];
         clock.send(message.from, message.to, lengths[i]);

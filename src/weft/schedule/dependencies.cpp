@@ -8,6 +8,7 @@
 
 #include "slabs/run_line.hpp"
 #include "slabs/slabs.hpp"
+#include "weft/base/error.hpp"
 #include "weft/base/id_vector.hpp"
 
 namespace weft::schedule {
@@ -146,6 +147,8 @@ Dependencies find_dependencies(const Verified& verified) {
     }
     for (std::size_t m = 0; m + 1 < result.first.size(); ++m)
       result.first[m + 1] += result.first[m];
+    WEFT_ASSERT(result.first.back() ==
+                std::ssize(result.all));  // every wait belongs to one stored message
     return result;
   };
   Dependencies dependencies;

@@ -1,4 +1,5 @@
 #include "weft/schedule/link_action.hpp"
+#include "weft/base/error.hpp"
 #include "weft/base/id_vector.hpp"
 
 namespace weft::schedule {
@@ -22,6 +23,7 @@ LinkAction::LinkAction(const Symmetry& symmetry, std::span<const NodeId> nodes,
 
 std::optional<LinkAction> LinkAction::of(const Symmetry& symmetry, std::span<const NodeId> nodes,
                                          const Topology& topology) {
+  WEFT_ASSERT(std::ssize(nodes) % symmetry.order() == 0);  // the group acts freely on the agents
   LinkAction action(symmetry, nodes, topology);
   if (!action.place_agents()) return std::nullopt;
   action.has_parallel_links_ = any_parallel_links(topology);

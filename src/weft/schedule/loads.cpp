@@ -68,6 +68,7 @@ bool StepLoads::can_share() const {
 }
 
 LinkId StepLoads::representative(LinkId link) const {
+  WEFT_ASSERT(shared_ && action_);
   const Symmetry& symmetry = schedule_.symmetry();
   const Agent tail = action_->agent(network_.topology().tail(link));
   return action_->translate(symmetry.inverse(symmetry.element(tail)), link);
@@ -88,6 +89,7 @@ bool StepLoads::repeats_last_step(std::int64_t stored_step) {
 }
 
 const std::vector<LinkLoad>& StepLoads::of(std::int64_t stored_step) {
+  WEFT_ASSERT(stored_step >= 0 && stored_step < schedule_.stored_steps());
   TimeLimit::check();
   repeated_ = repeats_last_step(stored_step);
   if (repeated_) return loads_;
@@ -206,10 +208,12 @@ bool StepLoads::refine_to(Rational::Wide denominator) {
   }
   last_denominator_ = divisor;
   scale_per_denominator_ = scale_ / divisor;
+  WEFT_ASSERT(scale_per_denominator_ * divisor == scale_);
   return true;
 }
 
 void StepLoads::turn_to_fractions() {
+  WEFT_ASSERT(split_.empty());  // happens once
   split_.resize(whole_.size());
   for (const LinkId link : touched_) split_[link] = Rational(whole_[link], scale_);
 }
@@ -224,6 +228,7 @@ void StepLoads::route_flows() {
   TimeLimit::check();
   const Rational whole = 1;
   walk_.route();
+  WEFT_ASSERT(walk_.size() == std::ssize(flow_units_));
   for (std::size_t i = 0; i < flow_units_.size(); ++i) {
     const auto flow = static_cast<std::int64_t>(i);
     const auto links = walk_.links(flow);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "weft/base/checked.hpp"
+#include "weft/base/error.hpp"
 
 namespace weft::schedule {
 
@@ -15,11 +16,13 @@ MessageUnits message_units(const Schedule& schedule) {
     found.least = found.most == 0 ? units : std::min(found.least, units);
     found.most = std::max(found.most, units);
   }
+  WEFT_ASSERT(found.least <= found.most);
   return found;
 }
 
 MessageSizes message_sizes(const Schedule& schedule, const MessageUnits& units,
                            std::int64_t size_B) {
+  WEFT_ASSERT(units.least >= 0 && units.least <= units.most && units.most <= schedule.units());
   const std::int64_t total_B = schedule.collective().total_bytes(size_B);
   if (units.most == 0 || total_B == 0) return {};
   const std::int64_t parts = checked_mul(schedule.units(), schedule.segments().count);

@@ -20,6 +20,7 @@ std::vector<NodeId> nodes_of_agents(const Schedule& schedule, const Network& net
 }
 
 std::vector<NodeId> place_agents(const AgentsToPlace& agents, const Network& network) {
+  WEFT_ASSERT(agents.ranks >= 0 && agents.helpers >= 0);
   const std::int32_t ranks = agents.ranks;
   require(network.ranks() >= ranks, "the {} has {} ranks, but only {} are placed on {}",
           agents.what, ranks, network.ranks(), network.topology().name());

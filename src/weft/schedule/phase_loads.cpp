@@ -26,6 +26,7 @@ class Counter {
         on_link_(network.topology().link_count()) {}
 
   PhaseLoad count(std::int64_t step) {
+    WEFT_ASSERT(step >= 0 && step < schedule_.steps());
     load_ = {};
     load_.by_class.resize(network_.topology().class_names().size());
     flows_.clear();
@@ -68,6 +69,7 @@ class Counter {
     round_split();
     if (!tree_) return;
     const auto levels = network::tree_occupation(*tree_, flows_);
+    WEFT_ASSERT(!levels.empty());
     load_.least = network::least_contention(levels);
     load_.top_level = levels.back().crossing;
   }

@@ -4,6 +4,7 @@
 #include <map>
 #include <numeric>
 
+#include "weft/base/error.hpp"
 #include "weft/base/fraction_sum.hpp"
 
 namespace weft::schedule {
@@ -121,6 +122,7 @@ PipelinePrice::PipelinePrice(const Steps& steps, std::int64_t stride, const Fabr
       speed_(fabric.topology().link_count()),
       loads_(loads_of(steps)),
       ramps_(static_cast<std::size_t>(std::min(stride, stored_))) {
+  WEFT_ASSERT(stride >= 1);
   std::map<std::int64_t, std::int32_t> speeds;  // by bandwidth
   for (const LinkId link : ids<LinkId>(fabric.topology().link_count())) {
     const std::int64_t bandwidth_Bps = fabric.bandwidth_Bps(link);
@@ -134,6 +136,7 @@ PipelinePrice::PipelinePrice(const Steps& steps, std::int64_t stride, const Fabr
 template <typename Number>
 Ramp PipelinePrice::ramp_of(const PipelineLoads<Number>& loads, std::int64_t residue) {
   const std::int64_t entries = entries_of(residue);
+  WEFT_ASSERT(entries >= 1);
   // An entry after the other, from either end, with the largest loads after each.
   const auto grow = [&](std::int64_t count, const auto& entry_at) {
     std::vector<Rational> factors;
@@ -156,6 +159,7 @@ template <typename Number>
 std::vector<Rational> PipelinePrice::sliding(const PipelineLoads<Number>& loads,
                                              std::int64_t residue, std::int64_t segments) {
   const std::int64_t entries = entries_of(residue);
+  WEFT_ASSERT(segments >= 1 && segments < entries);
   const auto entry = [&](std::int64_t i) -> const auto& {
     return loads.steps[static_cast<std::size_t>(residue + i * stride_)];
   };
@@ -173,6 +177,7 @@ std::vector<Rational> PipelinePrice::sliding(const PipelineLoads<Number>& loads,
 }
 
 void PipelinePrice::price(std::int64_t segments, const Rational& share, Cost& cost) {
+  WEFT_ASSERT(segments >= 1);
   FractionSum sum;
   cost.step_factors.assign(
       cost.steps <= kMostStepFactors ? static_cast<std::size_t>(cost.steps) : 0, {});
@@ -200,6 +205,7 @@ void PipelinePrice::price(std::int64_t segments, const Rational& share, Cost& co
           for (const Rational& factor : ramp->shrinking) add(factor, 1);
         },
         loads_);
+    WEFT_ASSERT(at == entries + segments - 1);  // every position of the window was priced once
   }
   cost.bandwidth_factor = sum.total();
 }

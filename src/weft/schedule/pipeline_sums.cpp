@@ -6,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include "weft/base/error.hpp"
 #include "weft/schedule/on_network.hpp"
 
 namespace weft::schedule {
@@ -63,6 +64,7 @@ class Follower {
 
   /// The stored steps from `first` on, `stride` apart.
   Together together(std::int64_t first, std::int64_t stride) const {
+    WEFT_ASSERT(first >= 0 && stride >= 1);
     std::map<std::pair<Agent, Agent>, std::vector<std::int64_t>> pairs;
     for (std::int64_t t = first; t < schedule_.stored_steps(); t += stride)
       for (std::int64_t m = schedule_.first_message(t); m < schedule_.first_message(t + 1); ++m)
@@ -112,6 +114,7 @@ class Follower {
  private:
   // Of one pair, which share its way. Returns what they put on it, in units.
   double add(const std::vector<std::int64_t>& messages, std::vector<Sent>& sent) const {
+    WEFT_ASSERT(!messages.empty());
     const Message& any = schedule_.message(messages.front());
     // A translate of a message within a host may leave it.
     const bool stays = symmetry_.is_trivial() && nodes_[any.from.index()] == nodes_[any.to.index()];
@@ -159,6 +162,7 @@ std::vector<Together> steps_of_segment(const Schedule& schedule, const Follower&
 
 // The most that one agent adds up.
 double largest_sum(const std::vector<Together>& steps, std::size_t places) {
+  WEFT_ASSERT(places > 0);
   std::vector<double> sums(places, 0);
   for (const Together& step : steps)
     for (const Sent& each : step.sent) sums[each.to] += each.sum;
@@ -208,6 +212,7 @@ PipelineSums pipeline_sums(const Schedule& schedule, const Network& network,
                            std::span<const double> links_s, double sum_s) {
   PipelineSums sums;
   if (schedule.stored_messages() == 0) return sums;
+  WEFT_ASSERT(std::ssize(links_s) == schedule.stored_steps() && sum_s > 0);
   Follower follower(schedule, network);
   sums.first = sum_of_first(schedule, follower, links_s, sum_s);
   const std::vector<Together> steps = steps_of_segment(schedule, follower);

@@ -28,6 +28,7 @@ class Expressions {
     return least_[static_cast<std::size_t>(expression)];
   }
   RunLine::Value sum(RunLine::Value left, RunLine::Value right) {
+    WEFT_ASSERT(left > 0 && right > 0);  // 0 is nothing, which cannot be added
     const auto key = static_cast<std::uint64_t>(left) << 32 | static_cast<std::uint32_t>(right);
     const auto [found, is_new] =
         known_.try_emplace(key, static_cast<RunLine::Value>(least_.size()));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "weft/base/error.hpp"
 #include "weft/base/id_vector.hpp"
 #include "weft/topology/views.hpp"
 
@@ -70,6 +71,7 @@ bool keeps_dimensions(const LinkAction& action, const Group& group, const topolo
 
 bool routes_move_with(const LinkAction& action, const Schedule& schedule,
                       std::span<const NodeId> nodes_of_agents, const Network& network) {
+  WEFT_ASSERT(std::ssize(nodes_of_agents) == schedule.agents());
   const IdSpan<Agent, const NodeId> nodes(nodes_of_agents);
   const Group& group = schedule.symmetry().group();
   const Topology& topology = network.topology();

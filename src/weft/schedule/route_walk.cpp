@@ -39,6 +39,7 @@ void RouteWalk::add(NodeId from, NodeId to, RouteId route, std::int32_t element)
     flows_.push_back({from, to});
     return;
   }
+  WEFT_ASSERT(explicit_ && route.value() >= 0 && route.value() < explicit_->count);
   place_.push_back(~static_cast<std::int32_t>(paths_.size()));
   std::int64_t latency_ps = 0;
   for (const LinkId stored : explicit_->links(route)) {
@@ -52,6 +53,7 @@ void RouteWalk::add(NodeId from, NodeId to, RouteId route, std::int32_t element)
 
 void RouteWalk::route() {
   if (!flows_.empty()) network_->routing().route(flows_, routes_);
+  WEFT_ASSERT(routes_.size() == routed());
 }
 
 void RouteWalk::route_explicit() {

@@ -131,6 +131,7 @@ class Judge {
     if (most <= 0) return 0;  // no messages meet, so that no routing helps: no need of the split
     IdVector<LinkId, double> even = split_.of(flows);
     gather(even);
+    WEFT_ASSERT(even.size() == loads_.size());
     const double least = busiest(even);
     return least > 0 ? most / least : 1;
   }

@@ -175,6 +175,7 @@ Schedule ScheduleBuilder::build() && {
   for (std::int32_t step : steps_) ++data->first_message[static_cast<std::size_t>(step) + 1];
   for (std::size_t t = 0; t + 1 < data->first_message.size(); ++t)
     data->first_message[t + 1] += data->first_message[t];
+  WEFT_ASSERT(data->first_message.back() == std::ssize(messages_));
 
   const Message end{Agent(0), Agent(0), kRouted, Arrival::copy,
                     static_cast<std::int64_t>(pieces_.size())};
@@ -195,7 +196,9 @@ Schedule ScheduleBuilder::build() && {
                           pieces_.begin() + messages_[m + 1].first_piece);
     }
     data->messages.push_back(end);
+    WEFT_ASSERT(data->pieces.size() == pieces_.size());
   }
+  WEFT_ASSERT(data->messages.size() == count + 1);
   checked_mul(static_cast<std::int64_t>(count),
               options_.symmetry.order() * options_.segments.count);
   return Schedule(std::move(data), options_.segments);

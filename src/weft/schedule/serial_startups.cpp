@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "weft/base/error.hpp"
+
 namespace weft::schedule {
 
 namespace {
@@ -45,6 +47,7 @@ SerialStartups serial_startups(const Schedule& schedule, MessageEnd end, Startup
     startups.each += at_once.most();
   }
   startups.busiest = of_all.most();
+  WEFT_ASSERT(startups.busiest <= startups.each && startups.each <= startups.first);
   return startups;
 }
 

@@ -106,6 +106,7 @@ void append(const Schedule& schedule, const UnitMap& map, std::int64_t first_ste
     return first;
   }();
   const std::int64_t units = schedule.units_per_block();
+  WEFT_ASSERT(map.scale >= 1 && map.offset + units * map.scale <= map.units_per_block);
   std::vector<Piece> pieces;
   for (std::int64_t t = 0; t < schedule.stored_steps(); ++t)
     for (std::int64_t m = schedule.first_message(t); m < schedule.first_message(t + 1); ++m) {
@@ -183,7 +184,9 @@ Schedule without_routes(const Schedule& schedule) {
       const Message& message = schedule.message(m);
       builder.at(t).send(message.from, message.to, schedule.pieces(m), message.arrival);
     }
-  return std::move(builder).build();
+  Schedule routed = std::move(builder).build();
+  WEFT_ASSERT(routed.stored_messages() == schedule.stored_messages());
+  return routed;
 }
 
 Schedule expand_symmetry(const Schedule& schedule, const Topology* topology) {
@@ -208,7 +211,9 @@ Schedule expand_symmetry(const Schedule& schedule, const Topology* topology) {
                            translated(schedule, g, schedule.pieces(m)), message.arrival,
                            route_of(message.route, g));
       }
-  return std::move(builder).build();
+  Schedule expanded = std::move(builder).build();
+  WEFT_ASSERT(expanded.message_count() == schedule.message_count());
+  return expanded;
 }
 
 namespace {
@@ -365,6 +370,7 @@ Schedule merge(std::span<const Share> shares) {
     append(expanded_unless(keep, schedule), {scale, offset, units}, 0, builder);
     offset += scale * schedule.units_per_block();
   }
+  WEFT_ASSERT(offset == units);  // the shares cover every block
   return std::move(builder).build();
 }
 

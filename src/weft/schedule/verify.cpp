@@ -128,12 +128,14 @@ class Verifier {
     if (first) return std::move(first->fault);
     for (std::int64_t m = 0; m < schedule.stored_messages(); ++m)
       facts.combined_messages += schedule.pieces(m).size() > 1 ? 1 : 0;
+    WEFT_ASSERT(facts.combined_messages <= schedule.stored_messages());
     if (std::ranges::any_of(kept, [](std::int64_t units) { return units > 0; }))
       facts.kept_units = std::make_shared<const std::vector<std::int64_t>>(std::move(kept));
     return Verified(schedule, std::move(facts));
   }
 
   static Verified rebound(const Verified& verified, Schedule schedule) {
+    WEFT_ASSERT(schedule.stored_messages() == verified.schedule().stored_messages());
     return Verified(std::move(schedule), verified.facts());
   }
 };

@@ -72,6 +72,7 @@ int moore_steps(int nodes, int degree, Direction direction) {
 }
 
 int slice_size(int nodes, int degree) {
+  WEFT_ASSERT(nodes >= 1 && degree >= 1);
   constexpr int kLinks = 1 << 20;
   return std::clamp(kLinks / (nodes * degree), 128, 4096);
 }
@@ -94,6 +95,7 @@ ParetoTargets Finds::no_targets() const {
 
 bool Finds::offer(CandidateCost cost, const std::string& how,
                   const std::function<std::string()>& expression) {
+  WEFT_ASSERT(cost.steps >= 1 && cost.load > 0);
   if (!targets_.improve(cost)) return false;
   SearchResult result{.expression = expression(),
                       .nodes = nodes(),

@@ -61,6 +61,7 @@ Synthesis one_way(const Network& network, graph::Sense sense, const SynthesisOpt
 }
 
 SynthesisPoint one_after_the_other(const SynthesisPoint& first, const SynthesisPoint& second) {
+  WEFT_ASSERT(first.chunks >= 1 && second.chunks >= 1);
   const int chunks = std::lcm(first.chunks, second.chunks);
   return {
       .steps = first.steps + second.steps,
@@ -164,6 +165,7 @@ bool leads_out(CollectiveKind kind) {
 
 // One node has all that the others must get: a shard is a block of the whole buffer.
 Instance of_root(Instance whole, int root) {
+  WEFT_ASSERT(root >= 0 && root < whole.nodes);
   if (whole.nodes == 1) return whole;
   whole.sources = {root};
   whole.diameter = *std::ranges::max_element(whole.distance[root]);

@@ -56,6 +56,7 @@ int run_script(const std::string& file, const std::string& errors, int lock) {
 }
 
 int start(const std::vector<std::string>& words) {
+  WEFT_ASSERT(!words.empty());
   std::vector<std::string> own = words;
   const auto arguments = arguments_of(own);
   const pid_t parent = ::getpid();

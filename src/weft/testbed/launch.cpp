@@ -7,6 +7,7 @@
 #include <array>
 
 #include "weft/base/enumeration.hpp"
+#include "weft/base/error.hpp"
 
 namespace weft::testbed {
 
@@ -123,6 +124,7 @@ std::string agent_script(const Layout& layout) {
 }
 
 std::vector<std::string> launch_command(const Layout& layout, const LaunchOptions& options) {
+  WEFT_ASSERT(!layout.hosts.empty() && options.mpi != nullptr);
   const Machine& first = layout.machines[layout.hosts.front().index()];
   // The launcher is on the first host under that host's name, as the daemons are on theirs.
   std::vector<std::string> words = {"ip",

@@ -18,6 +18,7 @@ constexpr std::int32_t kInByte = 250;  // numbers of an address's byte that are 
 constexpr std::int32_t kFirstTable = 1000;
 
 std::string address_of(std::int32_t network, std::int32_t number) {
+  WEFT_ASSERT(network >= 0 && number >= 0);
   return fmt::format("10.{}.{}.{}", network + number / kInByte / kInByte,
                      number / kInByte % kInByte, number % kInByte + 1);
 }
@@ -96,6 +97,7 @@ std::vector<Way> ways_of(NodeId node, const Onward& onward, const Layout& layout
   std::vector<Way> ways;
   const auto way = [&](NodeId to, LinkId link) {
     const std::int32_t number = wire_of[link.index()];
+    WEFT_ASSERT(number >= 0);  // no path goes from a node to itself
     const Wire& wire = layout.wires[static_cast<std::size_t>(number)];
     return Way{.to = layout.machines[to.index()].address,
                .wire = number,
@@ -151,10 +153,13 @@ Layout lay_out(const Network& network, const LayoutOptions& options) {
   const auto onward = onward_of(network, layout.hosts);
   for (const NodeId node : topology.nodes())
     layout.ways.push_back(ways_of(node, onward[node.index()], layout, wire_of));
+  WEFT_ASSERT(std::ssize(layout.machines) == topology.node_count() &&
+              layout.ranks() == network.ranks());
   return layout;
 }
 
 std::int64_t payload_Bps(std::int64_t rate_Bps) {
+  WEFT_ASSERT(rate_Bps >= 0);
   constexpr std::int64_t kPayload_B = 1448, kFrame_B = 1514;
   return rate_Bps * kPayload_B / kFrame_B;
 }

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <set>
 
+#include "weft/base/error.hpp"
+
 namespace weft::testbed {
 
 namespace {
@@ -99,6 +101,7 @@ std::string bucket_with_free_acknowledgements(const std::string& device, std::in
 
 std::string rate_commands(const Layout& layout, const Wire& wire) {
   const std::int64_t rate_Bps = layout.options.rate_Bps, delay_ps = layout.options.delay_ps;
+  WEFT_ASSERT(rate_Bps > 0 && delay_ps >= 0);
   const std::int64_t bucket_B =
       std::clamp(rate_Bps / kBucketsPerSecond, kLeastBucket_B, kMostBucket_B);
   std::string lines = bucket_with_free_acknowledgements(wire.device, rate_Bps, bucket_B);

@@ -25,6 +25,7 @@ std::vector<Translation> translations(const std::vector<int>& extents,
   for (int extent : extents) strides.push_back(strides.back() * extent);
   std::vector<Translation> moves;
   for (const Generator& generator : generators) {
+    WEFT_ASSERT(generator.dimension >= 0 && generator.dimension < std::ssize(extents));
     const auto d = static_cast<std::size_t>(generator.dimension);
     moves.push_back({strides[d], extents[d], generator.offset});
   }
@@ -35,6 +36,7 @@ std::vector<Translation> translations(const std::vector<int>& extents,
 
 void append_generators(std::vector<Generator>& generators, int extent, int dimension, int offset,
                        const std::string& link_class) {
+  WEFT_ASSERT(offset >= 1 && offset < extent);
   const std::size_t index = generators.size();
   const bool involution = 2 * std::int64_t{offset} == extent;
   generators.push_back({dimension, offset, involution ? index : index + 1, link_class});

@@ -235,6 +235,7 @@ std::vector<std::int32_t> host_numbers(const Topology& topology, std::span<const
   std::vector<std::int32_t> hosts;
   for (const NodeId node : nodes) {
     const auto host = std::ranges::lower_bound(topology.hosts(), node);
+    WEFT_ASSERT(host != topology.hosts().end() && *host == node);
     hosts.push_back(static_cast<std::int32_t>(host - topology.hosts().begin()));
   }
   std::ranges::sort(hosts);

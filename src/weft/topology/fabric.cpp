@@ -220,7 +220,9 @@ Fabric::Fabric(const BuiltTopology& built, const LinkOptions& options)
     : topology_(built.topology), origins_(std::size(built.topology.class_names())) {
   require_known_classes(topology_, options);
   speeds_ = link_speeds(built, options, origins_);
+  WEFT_ASSERT(speeds_.size() == topology_.link_count());
   node_egress_Bps_ = node_egress(topology_, speeds_);
+  WEFT_ASSERT(node_egress_Bps_ >= 0);
 }
 
 Fabric::Fabric(Topology topology, LinkSpeed speed)

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "weft/base/error.hpp"
 #include "weft/topology/forwarding/forwarding.hpp"
 #include "weft/topology/names.hpp"
 
@@ -20,6 +21,7 @@ Holes::Holes(std::vector<std::int32_t> failed_nodes) : failed_(std::move(failed_
 }
 
 std::int32_t Holes::whole(std::int32_t node) const {
+  WEFT_ASSERT(node >= 0);
   const auto before = std::ranges::upper_bound(left_before_, node) - left_before_.begin();
   return node + static_cast<std::int32_t>(before);
 }

@@ -94,6 +94,7 @@ LayerTimes times_by_peak(const TrainingModel& model, const Device& device,
     const double forward_s = capacity_of(layer) * layer.operations * samples / (peak * reached);
     times.layers.push_back({forward_s, kBackward * forward_s});
   }
+  WEFT_ASSERT(times.layers.size() == model.layers.size());
   return times;
 }
 
@@ -107,6 +108,7 @@ LayerTimes times_by_throughput(const TrainingModel& model, double samples_per_se
     const double share = all > 0 ? capacity_of(layer) * layer.operations / all : 0;
     times.layers.push_back({forward_s * share, kBackward * forward_s * share});
   }
+  WEFT_ASSERT(times.layers.size() == model.layers.size());
   return times;
 }
 

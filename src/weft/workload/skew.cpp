@@ -28,6 +28,7 @@ std::string text_of(const Skew& skew) {
 }
 
 double ExpertLoad::most() const {
+  WEFT_ASSERT(!of_ranks.empty());
   return *std::ranges::max_element(of_ranks);
 }
 
@@ -48,6 +49,7 @@ ExpertLoad expert_load(const Experts& experts, std::int32_t ranks, const Skew& s
     load.dropped -= taken;
   }
   load.dropped = std::max(0.0, load.dropped);
+  WEFT_ASSERT(std::ssize(load.of_ranks) == ranks && load.dropped <= 1);
   return load;
 }
 

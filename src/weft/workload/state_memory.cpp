@@ -4,6 +4,7 @@
 #include <set>
 #include <vector>
 
+#include "weft/base/error.hpp"
 #include "weft/workload/step/layer_shares.hpp"
 
 namespace weft::workload {
@@ -42,6 +43,7 @@ std::vector<double> stored_parameters(const TrainingModel& model, const StepOpti
 StateMemory state_memory(const TrainingModel& model, const StepOptions& options,
                          const TrainingStep& step) {
   const std::vector<double> of_stages = stored_parameters(model, options, step);
+  WEFT_ASSERT(!of_stages.empty());
   const auto most = std::ranges::max_element(of_stages);
   const std::int32_t optimizer_B = kMoments_B + (options.parameter_B < kMaster_B ? kMaster_B : 0);
   return {.stage = static_cast<std::int32_t>(most - of_stages.begin()),

@@ -87,6 +87,7 @@ bool is_split(LayerKind kind) {
 }
 
 std::vector<std::int32_t> TrainingStep::streams_beside(std::int32_t stage) const {
+  WEFT_ASSERT(stage >= 0 && stage < stages);
   std::vector<std::int32_t> beside;
   for (std::int32_t stream = StepStream::kCollectives; stream < kStreams; ++stream)
     beside.push_back(stage * kStreams + stream);
@@ -97,6 +98,7 @@ std::vector<std::int32_t> TrainingStep::streams_beside(std::int32_t stage) const
 }
 
 std::vector<std::int64_t> TrainingStep::uses() const {
+  WEFT_ASSERT(stages >= 1 && std::ssize(tasks) == timeline.count());
   // By stage: every rank of it makes each of its calls.
   std::vector<std::vector<std::int64_t>> by_stage(
       calls.size(), std::vector<std::int64_t>(static_cast<std::size_t>(stages), 0));
@@ -109,6 +111,7 @@ std::vector<std::int64_t> TrainingStep::uses() const {
 }
 
 void TrainingStep::set_times(std::span<const std::int64_t> of_calls_ps) {
+  WEFT_ASSERT(of_calls_ps.size() == calls.size());
   for (std::int32_t number = 0; number < timeline.count(); ++number)
     if (tasks[number].call >= 0)
       timeline.set_duration(number, of_calls_ps[static_cast<std::size_t>(tasks[number].call)]);
@@ -117,6 +120,7 @@ void TrainingStep::set_times(std::span<const std::int64_t> of_calls_ps) {
 TrainingStep training_step(const TrainingModel& model, const LayerTimes& times,
                            const StepOptions& options) {
   check(model, options);
+  WEFT_ASSERT(times.layers.size() == model.layers.size());
   return build_step(model, times, options);
 }
 

@@ -43,12 +43,14 @@ std::int32_t Timeline::add(const TimedTask& task, std::span<const std::int32_t> 
 }
 
 std::span<const std::int32_t> Timeline::also(std::int32_t number) const {
+  WEFT_ASSERT(number >= 0 && number < count());
   const auto i = static_cast<std::size_t>(number);
   return std::span(also_).subspan(static_cast<std::size_t>(first_also_[i]),
                                   static_cast<std::size_t>(first_also_[i + 1] - first_also_[i]));
 }
 
 std::span<const std::int32_t> Timeline::after(std::int32_t number) const {
+  WEFT_ASSERT(number >= 0 && number < count());
   const auto i = static_cast<std::size_t>(number);
   return std::span(after_).subspan(static_cast<std::size_t>(first_[i]),
                                    static_cast<std::size_t>(first_[i + 1] - first_[i]));
@@ -124,6 +126,7 @@ std::int64_t end_of(std::span<const Ran> ran) {
 
 TimeShares shares_of(const Timeline& timeline, std::span<const Ran> ran, std::int32_t computing,
                      std::int32_t first, std::int32_t last, std::int64_t end_ps) {
+  WEFT_ASSERT(first <= last);
   std::vector<std::int32_t> beside(static_cast<std::size_t>(last - first));
   std::iota(beside.begin(), beside.end(), first);
   return shares_of(timeline, ran, computing, beside, end_ps);
@@ -131,6 +134,7 @@ TimeShares shares_of(const Timeline& timeline, std::span<const Ran> ran, std::in
 
 TimeShares shares_of(const Timeline& timeline, std::span<const Ran> ran, std::int32_t computing,
                      std::span<const std::int32_t> beside, std::int64_t end_ps) {
+  WEFT_ASSERT(std::ssize(ran) == timeline.count() && computing >= 0);
   std::vector<bool> counts(static_cast<std::size_t>(timeline.streams()), false);
   const auto listen = [&](std::int32_t stream) {
     if (stream < timeline.streams()) counts[static_cast<std::size_t>(stream)] = true;

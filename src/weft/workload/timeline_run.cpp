@@ -1,5 +1,7 @@
 #include "weft/workload/timeline_run.hpp"
 
+#include "weft/base/error.hpp"
+
 namespace weft::workload {
 
 TimelineRun::TimelineRun(const Timeline& timeline)
@@ -25,6 +27,8 @@ void TimelineRun::find_followers() {
   std::vector<std::int64_t> next(first_follower_.begin(), first_follower_.end() - 1);
   for (std::int32_t task = 0; task < timeline_.count(); ++task)
     for (const std::int32_t before : timeline_.after(task)) followers_[next[before]++] = task;
+  WEFT_ASSERT(std::equal(next.begin(), next.end(),
+                         first_follower_.begin() + 1));  // each has all its followers
 }
 
 void TimelineRun::ready(std::int32_t task, std::int64_t now_ps) {

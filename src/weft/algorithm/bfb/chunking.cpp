@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "weft/base/checked.hpp"
+#include "weft/base/error.hpp"
 
 namespace weft::algorithm::bfb {
 
@@ -11,6 +12,7 @@ namespace {
 __extension__ using Wide = __int128;
 
 std::int64_t whole_sum(std::span<const Rational> times, std::int64_t units) {
+  WEFT_ASSERT(units >= 1);
   std::int64_t sum = 0;
   for (const Rational& time : times) {
     const std::int64_t q = time.denominator();
@@ -22,6 +24,7 @@ std::int64_t whole_sum(std::span<const Rational> times, std::int64_t units) {
 }  // namespace
 
 std::optional<std::int64_t> exact_units(std::span<const Rational> times, std::int64_t limit) {
+  WEFT_ASSERT(limit >= 1);
   std::int64_t units = 1;
   for (const Rational& time : times) {
     const std::int64_t q = time.denominator();
@@ -33,6 +36,7 @@ std::optional<std::int64_t> exact_units(std::span<const Rational> times, std::in
 }
 
 std::int64_t best_units(std::span<const Rational> times, std::int64_t limit) {
+  WEFT_ASSERT(limit >= 1);
   const std::optional<std::int64_t> exact = exact_units(times, limit);
   if (exact) return *exact;
   std::int64_t best = 1, best_sum = whole_sum(times, 1);

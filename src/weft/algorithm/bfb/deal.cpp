@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "weft/base/error.hpp"
 #include "weft/graph/delayed_balance.hpp"
 
 namespace weft::algorithm::bfb {
@@ -21,6 +22,7 @@ constexpr std::size_t kMostSolved = 20'000;  // flows remembered for each step
 // Appends units [begin, end) of the row of sources.
 void append_run(std::span<const std::int32_t> sources, std::int64_t units, std::int64_t begin,
                 std::int64_t end, std::vector<schedule::Piece>& pieces) {
+  WEFT_ASSERT(begin >= 0 && begin <= end && end <= std::ssize(sources) * units);
   while (begin < end) {
     const std::int64_t source = sources[begin / units];
     const std::int64_t count = std::min(end - begin, units - begin % units);
@@ -64,6 +66,7 @@ void Dealer::deal_layer(std::int32_t receiver, int distance, Parcels& out) {
 }
 
 const std::vector<std::int64_t>& Dealer::flow_of(int distance) {
+  WEFT_ASSERT(distance >= 1 && distance <= std::ssize(pass_.times));
   const auto t = static_cast<std::size_t>(distance) - 1;
   const auto known = solved_[t].find(groups_.classes);
   if (known != solved_[t].end()) return known->second;

@@ -36,6 +36,7 @@ std::optional<topology::CayleyView> view_of(const Fabric& fabric, bool latencies
 }
 
 Rational block_ps(std::int64_t block_B, std::int64_t unit_Bps) {
+  WEFT_ASSERT(block_B >= 1 && unit_Bps >= 1);
   constexpr std::int64_t kPicoseconds = 1'000'000'000'000;
   const std::int64_t common = std::gcd(kPicoseconds, unit_Bps);
   return {checked_mul(kPicoseconds / common, block_B), unit_Bps / common};
@@ -109,6 +110,7 @@ void set_times(Pass& pass, std::int64_t units) {
 }
 
 Rational total(const Plan& plan) {
+  WEFT_ASSERT(plan.units >= 1);
   Rational sum;
   for (const Pass& pass : plan.passes)
     for (const Rational& time : pass.times)
@@ -117,6 +119,7 @@ Rational total(const Plan& plan) {
 }
 
 void set_times(Plan& plan, std::int64_t units) {
+  WEFT_ASSERT(units >= 1);
   plan.units = units;
   for (Pass& pass : plan.passes) set_times(pass, units);
 }

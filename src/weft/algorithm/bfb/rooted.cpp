@@ -102,6 +102,7 @@ std::vector<InArc> usable_arcs(const InArcs& arcs, std::span<const int> distance
 
 /// One class that may use every arc.
 LayerClasses one_class(std::span<const InArc> usable, std::int64_t count) {
+  WEFT_ASSERT(!usable.empty() && count >= 1);
   LayerClasses classes;
   for (std::size_t k = 0; k < usable.size(); ++k) {
     classes.capacities.push_back(usable[k].capacity);
@@ -128,6 +129,7 @@ Order order_from(const InArcs& towards, std::int32_t root) {
       order.distance[node] = t;
       order.nodes.push_back(node);
     }
+  WEFT_ASSERT(std::ssize(order.nodes) == towards.nodes());  // each node is reached once
   return order;
 }
 

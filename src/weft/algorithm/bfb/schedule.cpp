@@ -28,6 +28,7 @@ struct Stored {
 };
 
 Stored stored_part(const Plan& plan, std::span<const NodeId> node_of_rank) {
+  WEFT_ASSERT(!node_of_rank.empty());
   if (plan.view && ranks_are_elements(*plan.view, node_of_rank))
     return {Symmetry(plan.view->group()), {node_of_rank[0].value()}};
   Stored all{.symmetry = {}, .receivers = std::vector<std::int32_t>(node_of_rank.size())};
@@ -118,6 +119,7 @@ std::vector<Rank> ranks_of_nodes(std::span<const NodeId> node_of_rank) {
 
 RouteId LinkRoutes::of(LinkId link, ScheduleBuilder& builder) {
   if (routes_.empty()) return kRouted;
+  WEFT_ASSERT(link.value() >= 0 && link.index() < routes_.size());
   RouteId& route = routes_[link.index()];
   if (route == kRouted) route = builder.add_route(std::span(&link, 1));
   return route;

@@ -27,6 +27,7 @@ using trees::TreeGraph;
 
 /// A tree of two steps; nothing where it does not reach all routers.
 std::optional<Tree> global_first_tree(const TreeGraph& graph, int group_size, std::int32_t root) {
+  WEFT_ASSERT(group_size >= 1 && root >= 0 && root < graph.nodes());
   const auto nodes = static_cast<std::size_t>(graph.nodes());
   Tree tree{root, std::vector<Branch>(nodes)};
   std::vector<bool> joined(nodes, false);

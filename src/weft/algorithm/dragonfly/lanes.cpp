@@ -197,6 +197,7 @@ RanksByRouter checked(const Network& network, Rank root) {
 
 /// The same broadcast with order[r] in the place of rank r. (relabel would move blocks too.)
 Schedule among(const std::vector<Rank>& order, const Schedule& schedule) {
+  WEFT_ASSERT(std::ssize(order) == schedule.collective().ranks);
   const Rank root = order[schedule.collective().root.index()];
   ScheduleBuilder builder(
       schedule::broadcast(schedule.collective().ranks, root),

@@ -15,6 +15,7 @@ bool by_groups(const GlobalLink& x, const GlobalLink& y) {
 }
 
 std::vector<GlobalLink> global_links(const Topology& topology, std::int32_t routers_a_group) {
+  WEFT_ASSERT(routers_a_group >= 1);
   std::vector<GlobalLink> links;
   for (const NodeId router : topology.switches())
     for (const LinkId link : topology.out_links(router)) {

@@ -18,6 +18,7 @@
 
 #include "shift_pattern.hpp"
 #include "weft/algorithm/entries.hpp"
+#include "weft/base/error.hpp"
 
 namespace weft::algorithm {
 
@@ -27,6 +28,7 @@ constexpr CountOption kBase = kRadix.or_else("2");
 
 /// ceil(log_radix N) steps of up to radix - 1 messages a rank.
 Schedule bruck_allgather(std::int32_t ranks, std::int64_t radix) {
+  WEFT_ASSERT(radix >= 2);
   ScheduleBuilder builder(schedule::allgather(ranks),
                           {.algorithm = "bruck", .symmetry = cyclic(ranks)});
   std::int64_t step = 0;
@@ -41,6 +43,7 @@ Schedule bruck_allgather(std::int32_t ranks, std::int64_t radix) {
 /// The same; blocks are forwarded, each once for every non-zero digit of the distance that it
 /// travels.
 Schedule bruck_alltoall(std::int32_t ranks, std::int64_t radix) {
+  WEFT_ASSERT(radix >= 2);
   ScheduleBuilder builder(schedule::alltoall(ranks),
                           {.algorithm = "bruck", .symmetry = cyclic(ranks)});
   std::vector<Piece> pieces;

@@ -8,10 +8,12 @@ namespace weft::algorithm {
 namespace {
 
 Rational least_factor(std::int64_t nodes) {
+  WEFT_ASSERT(nodes >= 1);
   return Rational(nodes - 1, nodes);
 }
 
 std::int64_t nodes_of_power(std::int64_t nodes, std::int64_t exponent) {
+  WEFT_ASSERT(nodes >= 1 && exponent >= 0);
   std::int64_t result = 1;
   for (std::int64_t i = 0; i < exponent && nodes > 1; ++i) result = checked_mul(result, nodes);
   return result;
@@ -24,6 +26,7 @@ bool Prediction::bandwidth_optimal() const {
 }
 
 Prediction line(const Prediction& base) {
+  WEFT_ASSERT(base.nodes >= 1 && base.degree >= 0);
   if (base.degree == 1) return base;
   Prediction result = base;
   result.nodes = checked_mul(base.nodes, base.degree);

@@ -6,12 +6,14 @@
 
 #include "steps.hpp"
 #include "weft/base/checked.hpp"
+#include "weft/base/error.hpp"
 #include "weft/topology/expansions.hpp"
 
 namespace weft::algorithm {
 
 Sends bidirectional_sends(const Sends& along, const Sends& against, const View& inner,
                           const View& outer) {
+  WEFT_ASSERT(along.units >= 1 && against.units >= 1);
   const std::int64_t half = std::lcm(along.units, against.units);
   Sends result{checked_mul(half, 2), std::max(along.steps, against.steps), {}};
   require_few_units(result.units, outer.topology());

@@ -5,6 +5,7 @@
 
 #include "steps.hpp"
 #include "weft/base/checked.hpp"
+#include "weft/base/error.hpp"
 #include "weft/topology/expansions.hpp"
 
 namespace weft::algorithm {
@@ -79,6 +80,7 @@ class DegreeSends {
 }  // namespace
 
 Sends degree_sends(int copies, const Sends& base, const View& inner, const View& outer) {
+  WEFT_ASSERT(copies >= 1);
   if (copies == 1) return base;
   return DegreeSends(copies, base, inner, outer).build();
 }

@@ -5,6 +5,7 @@
 
 #include "sends.hpp"
 #include "weft/base/checked.hpp"
+#include "weft/base/error.hpp"
 #include "weft/graph/endless_walk.hpp"
 
 namespace weft::algorithm {
@@ -81,6 +82,7 @@ bool is_undirected(const Topology& topology) {
 }
 
 Prediction measure(const Sends& sends, const View& view) {
+  WEFT_ASSERT(sends.units >= 1 && sends.steps >= 0);
   const Topology& topology = view.topology();
   Prediction result = describe(view);
   result.steps = sends.steps;

@@ -5,6 +5,7 @@
 
 #include "steps.hpp"
 #include "weft/base/checked.hpp"
+#include "weft/base/error.hpp"
 
 namespace weft::algorithm {
 
@@ -115,6 +116,7 @@ class PowerSends {
 }  // namespace
 
 Sends power_sends(int exponent, const Sends& base, const View& inner, const View& outer) {
+  WEFT_ASSERT(exponent >= 1);
   if (exponent == 1) return base;
   return PowerSends(exponent, base, inner, outer).build();
 }

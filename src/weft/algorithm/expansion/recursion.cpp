@@ -160,6 +160,8 @@ std::optional<Expression> repeated_factor(const Expression& expression) {
 }
 
 std::vector<LinkId> transposed_links(const Topology& inner, const Topology& transposed) {
+  WEFT_ASSERT(inner.node_count() == transposed.node_count() &&
+              inner.link_count() == transposed.link_count());
   std::vector<LinkId> result(inner.link_count());
   for (const NodeId node : inner.nodes()) {
     const auto in_links = inner.in_links(node);

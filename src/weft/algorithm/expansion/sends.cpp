@@ -51,6 +51,7 @@ SendsByLink::SendsByLink(const Sends& sends, std::int32_t links)
 }
 
 std::span<const Send> SendsByLink::of(std::int32_t step, LinkId link) const {
+  WEFT_ASSERT(step >= 0 && link.value() >= 0 && link.value() < links_);
   const std::size_t bucket =
       static_cast<std::size_t>(step) * static_cast<std::size_t>(links_) + link.index();
   return std::span(sorted_).subspan(first_[bucket], first_[bucket + 1] - first_[bucket]);
@@ -80,6 +81,7 @@ Sends sends_of(const Schedule& allgather, const Topology& topology) {
 
 Schedule to_schedule(const Sends& sends, const View& view, std::span<const Rank> rank_of_node,
                      const schedule::Binding& binding) {
+  WEFT_ASSERT(std::ssize(rank_of_node) == view.topology().node_count());
   const Topology& topology = view.topology();
   const auto ranks = static_cast<std::int32_t>(rank_of_node.size());
   schedule::ScheduleBuilder builder(

@@ -150,7 +150,9 @@ std::vector<std::vector<std::int32_t>> hop_times(std::span<const Travel> travels
   WEFT_ASSERT(std::ranges::all_of(
       travels, [&](const Travel& t) { return std::ssize(t.hops) <= steps && !t.hops.empty(); }));
   if (steps == 1) return std::vector(travels.size(), std::vector<std::int32_t>{0});
-  return Timetable(travels, capacity, steps).best();
+  std::vector<std::vector<std::int32_t>> times = Timetable(travels, capacity, steps).best();
+  WEFT_ASSERT(times.size() == travels.size());
+  return times;
 }
 
 }  // namespace weft::algorithm::flow_steps

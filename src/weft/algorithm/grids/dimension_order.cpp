@@ -34,6 +34,7 @@ using topology::HammingView;
 using Box = std::vector<std::optional<int>>;
 
 std::vector<std::int64_t> nodes_in(const HammingView& hamming, const Box& box) {
+  WEFT_ASSERT(box.size() == hamming.extents.size());
   std::vector<std::int64_t> nodes{0};
   std::int64_t weight = 1;
   for (std::size_t i = 0; i < box.size(); weight *= hamming.extents[i], ++i) {

@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "weft/base/error.hpp"
 #include "weft/graph_solvers/linear_program.hpp"
 
 namespace weft::algorithm {
@@ -31,6 +32,7 @@ struct Move {
 };
 
 std::vector<Move> moves_of(const std::vector<int>& extents, const Route& route, int steps) {
+  WEFT_ASSERT(route.at.size() == route.order.size());
   std::vector<Move> moves(steps);
   std::int64_t done = 1;
   for (std::size_t j = 0; j < route.order.size(); ++j) {
@@ -43,6 +45,7 @@ std::vector<Move> moves_of(const std::vector<int>& extents, const Route& route, 
 
 /// Every order in every choice of so many steps.
 std::vector<Route> routes_of(std::size_t dimensions, int steps) {
+  WEFT_ASSERT(dimensions <= static_cast<std::size_t>(steps));
   std::vector<Route> routes;
   std::vector<int> order(dimensions);
   std::iota(order.begin(), order.end(), 0);

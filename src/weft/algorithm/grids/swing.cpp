@@ -33,6 +33,7 @@
 #include "weft/algorithm/grids/linear_placement.hpp"
 #include "weft/algorithm/halves.hpp"
 #include "weft/base/checked.hpp"
+#include "weft/base/error.hpp"
 
 namespace weft::algorithm {
 
@@ -55,6 +56,7 @@ struct Swap {
 
 /// 1, -1, 3, -5, 11, ...
 std::int64_t rho(int step) {
+  WEFT_ASSERT(step >= 0);
   std::int64_t sum = 0, power = 1;
   for (int i = 0; i <= step; ++i, power *= -2) sum += power;
   return sum;

@@ -267,6 +267,7 @@ class Search {
 std::vector<std::size_t> by_rule(CollectiveKind kind, const LocalGroupLevels& available,
                                  std::size_t count) {
   const std::size_t all = available.groups.size();
+  WEFT_ASSERT(count <= all && available.usual < all);
   if (count == 0) count = kind == CollectiveKind::alltoall ? 1 : all - available.usual;
   std::vector<std::size_t> levels(count);
   std::iota(levels.begin(), levels.end(), std::min(available.usual, all - count));

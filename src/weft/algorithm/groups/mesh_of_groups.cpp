@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "weft/base/error.hpp"
 #include "weft/base/id_vector.hpp"
 #include "weft/graph/breadth_first.hpp"
 #include "weft/network/routing.hpp"
@@ -85,6 +86,7 @@ std::vector<MeshLink> in_both(const std::vector<MeshLink>& ones,
 }
 
 bool joins_all(const std::vector<MeshLink>& links, std::int32_t places) {
+  WEFT_ASSERT(places >= 1);
   const auto search = [&](std::int32_t MeshLink::*from, std::int32_t MeshLink::*to) {
     std::vector<std::vector<std::int32_t>> next(places);
     for (const MeshLink& link : links) next[link.*from].push_back(link.*to);

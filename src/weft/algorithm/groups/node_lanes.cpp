@@ -77,6 +77,7 @@ std::optional<LaneGroups> lanes_by_node(const Network& network) {
 }
 
 Network lane_of(const LocalGroups& groups, const Network& network) {
+  WEFT_ASSERT(std::ranges::none_of(groups, [](const auto& group) { return group.empty(); }));
   Placement placement;
   for (const auto& group : groups)
     placement.nodes.push_back(network.placement().nodes[group.front().index()]);

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "near_ranks.hpp"
+#include "weft/base/error.hpp"
 #include "weft/topology/views.hpp"
 
 namespace weft::algorithm {
@@ -39,6 +40,7 @@ std::vector<Rank> in_lanes(const std::vector<Rank>& group, const RailedGroups& r
     else
       full.push_back(group[(next++ - others.size()) % group.size()]);
   }
+  WEFT_ASSERT(full.size() == largest.size());
   return full;
 }
 

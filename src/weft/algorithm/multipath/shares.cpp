@@ -43,6 +43,7 @@ std::vector<Line> lines_of(std::span<const Way> ways, std::optional<std::int64_t
 
 /// The time at which all is done, cut at will. Precondition: no slope is zero.
 Fraction level(const std::vector<Line>& lines) {
+  WEFT_ASSERT(!lines.empty());
   std::vector<std::size_t> order(lines.size());
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(),
@@ -59,6 +60,7 @@ Fraction level(const std::vector<Line>& lines) {
 
 /// The units of a block: as many as the shares need to be exact, within the limit.
 std::int64_t units_for(const std::vector<Fraction>& shares, std::int64_t limit) {
+  WEFT_ASSERT(limit >= 1);
   Integer common = 1;
   for (const Fraction& share : shares) {
     common = boost::multiprecision::lcm(common, Integer(denominator(share)));
@@ -74,6 +76,8 @@ std::int64_t floor_of(const Fraction& value) {
 void give_rest(const std::vector<Line>& lines, Split& split) {
   std::int64_t rest = split.units_per_block;
   for (const std::int64_t units : split.units) rest -= units;
+  WEFT_ASSERT(rest >= 0 &&
+              rest <= std::ssize(split.units));  // shares add up to 1, each rounded down
   const auto next_end = [&](std::size_t i) {
     return Fraction(lines[i].start + lines[i].slope * (split.units[i] + 1) / split.units_per_block);
   };

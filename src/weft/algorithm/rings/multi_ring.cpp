@@ -58,6 +58,7 @@ std::vector<std::pair<Ring, Ring>> two_way_rings(const CayleyView& view) {
     pairs.emplace_back(ring, *other);
     rest.erase(other);
   }
+  WEFT_ASSERT(2 * std::ssize(pairs) == view.degree());  // every ring is used once
   return pairs;
 }
 

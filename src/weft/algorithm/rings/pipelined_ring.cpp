@@ -20,6 +20,7 @@
 #include "weft/algorithm/entries.hpp"
 #include "weft/algorithm/rings/ring.hpp"
 #include "weft/base/checked.hpp"
+#include "weft/base/error.hpp"
 
 namespace weft::algorithm {
 
@@ -27,6 +28,7 @@ namespace {
 
 // What a segment more adds, bytes apart.
 double added_s(const Network& network, std::int64_t ranks) {
+  WEFT_ASSERT(ranks >= 1);
   std::int64_t longest_ps = 0;
   for (const LinkId link : network.topology().links())
     longest_ps = std::max(longest_ps, network.fabric().latency_ps(link));

@@ -14,6 +14,7 @@
 #include "weft/algorithm/grids/linear_placement.hpp"
 #include "weft/algorithm/halves.hpp"
 #include "weft/base/checked.hpp"
+#include "weft/base/error.hpp"
 
 namespace weft::algorithm {
 
@@ -23,6 +24,7 @@ namespace {
 void append_blocks(const topology::Extents& torus, const std::vector<int>& gathered,
                    std::size_t next, std::vector<int>& coordinates,
                    std::vector<std::int64_t>& blocks) {
+  WEFT_ASSERT(next <= gathered.size() && coordinates.size() == torus.extents.size());
   if (next == gathered.size()) {
     blocks.push_back(torus.node(coordinates));
     return;

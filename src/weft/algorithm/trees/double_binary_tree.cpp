@@ -27,6 +27,7 @@
 #include <vector>
 
 #include "weft/algorithm/entries.hpp"
+#include "weft/base/error.hpp"
 #include "weft/schedule/transforms.hpp"
 #include "weft/topology/families/double_binary_tree.hpp"
 
@@ -55,6 +56,7 @@ struct TwoTrees {
 
 /// Gives the edges that share a sender or a receiver different colours, path by path.
 void colour_edges(TwoTrees& trees) {
+  WEFT_ASSERT(std::ssize(trees.parent) == 2 * trees.p);
   constexpr std::int64_t kNone = -1;
   const std::size_t edges = trees.parent.size(), p = static_cast<std::size_t>(trees.p);
   std::vector<std::int64_t> sibling(edges, kNone);   // the other edge of the same sender
@@ -89,6 +91,7 @@ void colour_edges(TwoTrees& trees) {
 }
 
 TwoTrees two_trees(std::int64_t p, TreeChildren children) {
+  WEFT_ASSERT(p >= 0);
   TwoTrees trees{p, std::vector<std::int64_t>(2 * p), {}, children};
   const auto parents = topology::double_binary_tree_parents(p + 1);
   for (int tree = 0; tree < 2; ++tree)

@@ -250,6 +250,7 @@ Forest grow(const TreeGraph& graph, const std::vector<std::int32_t>& roots, Ways
     drop_complete();
   }
   for (Growing& tree : growing) forest.trees.push_back(std::move(tree).take());
+  WEFT_ASSERT(forest.trees.size() == roots.size());
   return forest;
 }
 
@@ -257,6 +258,7 @@ Forest grow(const TreeGraph& graph, const std::vector<std::int32_t>& roots, Ways
 std::int64_t least_steps(const TreeGraph& graph, const std::vector<std::int32_t>& roots) {
   std::int64_t arcs = 0;
   for (std::int32_t node = 0; node < graph.nodes(); ++node) arcs += std::ssize(graph.from(node));
+  WEFT_ASSERT(arcs > 0);
   return (std::ssize(roots) * (graph.nodes() - 1) + arcs - 1) / arcs;
 }
 
@@ -267,6 +269,7 @@ struct Step {
 
 /// By node; see the rule above.
 std::vector<Step> steps_by_rule(std::int32_t m1, std::int32_t m2) {
+  WEFT_ASSERT(m1 >= m2 && m2 >= 1);
   const std::int32_t a = m1 - 1, b = m2 - 1, more = (a * b + a + b - 1) / (a + b);
   std::vector<Step> steps(static_cast<std::size_t>(m1 * m2), {0, 0});
   std::vector<std::int32_t> used_x(a, 0);
@@ -297,6 +300,7 @@ std::vector<Step> transposed(std::int32_t m1, std::int32_t m2) {
 }
 
 std::int32_t translated(std::int32_t node, std::int32_t offset, std::int32_t m1, std::int32_t m2) {
+  WEFT_ASSERT(node >= 0 && node < m1 * m2 && offset >= 0 && offset < m1 * m2);
   return (node % m1 + offset % m1) % m1 + m1 * ((node / m1 + offset / m1) % m2);
 }
 
@@ -317,6 +321,7 @@ std::vector<Tree> grow_in_turns(const TreeGraph& graph, const std::vector<std::i
 }
 
 std::vector<Tree> grow_by_rule(const TreeGraph& graph, const topology::HammingView& hamming) {
+  WEFT_ASSERT(hamming.dimensions() == 2 && hamming.size() == graph.nodes());
   const std::int32_t m1 = hamming.extents[0], m2 = hamming.extents[1];
   const std::vector<Step> steps = m1 >= m2 ? steps_by_rule(m1, m2) : transposed(m2, m1);
   std::vector<Tree> trees;

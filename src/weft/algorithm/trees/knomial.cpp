@@ -27,6 +27,7 @@ namespace {
 constexpr CountOption kTreeRadix = kRadix.or_else("4");
 
 int nonzero_digits(std::int64_t number, int radix) {
+  WEFT_ASSERT(number >= 0 && radix >= 2);
   int digits = 0;
   for (; number > 0; number /= radix) digits += number % radix != 0 ? 1 : 0;
   return digits;

@@ -55,6 +55,7 @@ std::optional<std::string> tree_misfit(const Context& context) {
 }
 
 std::optional<Tree> shortest_tree(const TreeGraph& graph, std::int32_t root) {
+  WEFT_ASSERT(root >= 0 && root < graph.nodes());
   const auto nodes = static_cast<std::size_t>(graph.nodes());
   Tree tree{root, std::vector<Branch>(nodes)};
   std::vector<bool> joined(nodes, false);
@@ -76,6 +77,7 @@ std::optional<Tree> shortest_tree(const TreeGraph& graph, std::int32_t root) {
 }
 
 std::vector<Tree> pack_trees(const TreeGraph& graph, std::int32_t root) {
+  WEFT_ASSERT(root >= 0 && root < graph.nodes());
   graph::Rows<std::int32_t> heads;
   for (std::int32_t node = 0; node < graph.nodes(); ++node) {
     for (const Arc& arc : graph.from(node)) heads.add(arc.node);

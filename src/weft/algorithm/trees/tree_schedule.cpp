@@ -38,11 +38,13 @@ void TreeSchedule::add(const Tree& tree) {
 }
 
 void TreeSchedule::add(const Tree& tree, Piece part) {
+  WEFT_ASSERT(std::ssize(tree.branches) == graph_.nodes() && part.count > 0);
   for (std::int32_t node = 0; node < graph_.nodes(); ++node)
     if (node != tree.root) put(tree.branches[node], part);
 }
 
 void TreeSchedule::put_blocks(const Tree& tree, std::int64_t first_block) {
+  WEFT_ASSERT(std::ssize(tree.branches) == graph_.nodes());
   for (std::int32_t node = 0; node < graph_.nodes(); ++node)
     for (std::int32_t at = node; at != tree.root;) {
       const Branch& branch = tree.branches[at];
@@ -52,6 +54,7 @@ void TreeSchedule::put_blocks(const Tree& tree, std::int64_t first_block) {
 }
 
 void TreeSchedule::put(const Branch& branch, Piece piece) {
+  WEFT_ASSERT(branch.step >= 0 && piece.count > 0);
   const auto step = static_cast<std::size_t>(branch.step);
   if (step >= cargo_.size()) cargo_.resize(step + 1);
   Cargo& cargo = cargo_[step];

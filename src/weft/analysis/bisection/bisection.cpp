@@ -15,6 +15,7 @@
 #include "weft/analysis/bisection/known_bisection.hpp"
 #include "weft/analysis/metis_turn.hpp"
 #include "weft/analysis/metrics.hpp"
+#include "weft/base/error.hpp"
 
 namespace weft::analysis {
 
@@ -134,6 +135,7 @@ class Halves {
 
 // Nodes in this order, the first half of the weight on side 0.
 Sides split(const CutGraph& graph, std::span<const std::size_t> order) {
+  WEFT_ASSERT(order.size() == graph.node_count());
   Sides sides(graph.node_count(), 1);
   std::int64_t weight = 0;
   for (std::size_t v : order) {
@@ -244,6 +246,7 @@ Bisection bisection(const Topology& topology) {
   if (!known) return found;
   found.lower = std::max(found.lower, known->lower);
   found.upper = std::min(found.upper, known->upper.value_or(found.upper));
+  WEFT_ASSERT(found.lower <= found.upper);
   return found;
 }
 

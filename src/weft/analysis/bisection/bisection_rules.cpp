@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "weft/analysis/bisection/known_bisection.hpp"
+#include "weft/base/error.hpp"
 #include "weft/base/rational.hpp"
 #include "weft/topology/facets.hpp"
 
@@ -35,6 +36,7 @@ struct Rule {
 };
 
 std::int64_t ceiling(const Rational& value) {
+  WEFT_ASSERT(value >= 0);
   const std::int64_t down = value.numerator() / value.denominator();
   return down * value.denominator() == value.numerator() ? down : down + 1;  // value >= 0
 }

@@ -4,6 +4,8 @@
 #include <iterator>
 #include <utility>
 
+#include "weft/base/error.hpp"
+
 namespace weft::analysis {
 
 CutGraph cut_graph(const Topology& topology) {
@@ -36,12 +38,14 @@ CutGraph cut_graph(const Topology& topology) {
     graph.weights.push_back(no_hosts || topology.is_host(node) ? 1 : 0);
     graph.total_weight += graph.weights.back();
   }
+  WEFT_ASSERT(graph.cables.size() == graph.ends.values().size());
   return graph;
 }
 
 Contracted contract_leaves(const CutGraph& graph) {
   Contracted result;
   const std::int32_t nodes = graph.ends.size();
+  WEFT_ASSERT(std::ssize(graph.weights) == nodes);
   result.node_of.assign(nodes, -1);
   const auto switch_of_leaf = [&](std::int32_t v) -> std::optional<std::int32_t> {
     if (graph.weights[v] == 0 || graph.ends.length(v) != 1) return std::nullopt;

@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "cut_graph.hpp"
+#include "weft/base/error.hpp"
 #include "weft/base/random.hpp"
 #include "weft/graph/breadth_first.hpp"
 
@@ -32,6 +33,7 @@ constexpr double kConverged = 1e-10;        // Lanczos' residual, relative to th
 constexpr int kMaxLanczosSteps = 200;
 
 double dot(const Vector& a, const Vector& b) {
+  WEFT_ASSERT(a.size() == b.size());
   double sum = 0;
   for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
   return sum;
@@ -39,6 +41,7 @@ double dot(const Vector& a, const Vector& b) {
 
 // y += factor * x
 void add(Vector& y, double factor, const Vector& x) {
+  WEFT_ASSERT(x.size() == y.size());
   for (std::size_t i = 0; i < y.size(); ++i) y[i] += factor * x[i];
 }
 
@@ -140,6 +143,7 @@ struct Ritz {
 
 // How many eigenvalues of the tridiagonal matrix are above `value` (signs of the pivots).
 int count_above(const Vector& diagonal, const Vector& off, double value) {
+  WEFT_ASSERT(off.size() + 1 >= diagonal.size());
   int above = 0;
   double pivot = 1;
   for (std::size_t i = 0; i < diagonal.size(); ++i) {
@@ -152,6 +156,7 @@ int count_above(const Vector& diagonal, const Vector& off, double value) {
 
 // The largest eigenvalue by bisection, its eigenvector by inverse iteration.
 Ritz largest(const Vector& diagonal, const Vector& off) {
+  WEFT_ASSERT(!diagonal.empty() && off.size() + 1 >= diagonal.size());
   const std::size_t size = diagonal.size();
   double low = diagonal[0], high = diagonal[0];
   for (std::size_t i = 0; i < size; ++i) {
@@ -199,6 +204,7 @@ Vector random_start(const InverseOperator& inverse) {
 }
 
 Vector combine(const std::vector<Vector>& basis, const Vector& coefficients) {
+  WEFT_ASSERT(!basis.empty() && coefficients.size() <= basis.size());
   Vector sum(basis[0].size(), 0);
   for (std::size_t i = 0; i < coefficients.size(); ++i) add(sum, coefficients[i], basis[i]);
   return sum;

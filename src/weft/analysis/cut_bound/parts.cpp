@@ -6,6 +6,7 @@
 
 #include "oriented.hpp"
 #include "weft/analysis/leaves.hpp"
+#include "weft/base/error.hpp"
 #include "weft/base/union_find.hpp"
 
 namespace weft::analysis {
@@ -94,6 +95,7 @@ Parts single_hosts(const Topology& topology) {
 
 std::vector<Parts> structural_parts(const Topology& topology,
                                     std::span<const std::int64_t> capacity) {
+  WEFT_ASSERT(std::ssize(capacity) == topology.link_count());
   std::vector<Parts> all{single_hosts(topology)};
   if (topology.has_switches()) all.push_back(leaves(topology));
   add_by_class(topology, true, all);

@@ -19,6 +19,7 @@ void fully_connected_lines(std::int64_t lines, std::int64_t m, std::int64_t cabl
 
 // So many cables between each two of the racks.
 void between_all_racks(std::int64_t racks, std::int64_t cables, Shopping& shopping) {
+  WEFT_ASSERT(racks >= 1 && cables >= 0);
   const std::int64_t columns = square_columns(racks);
   for (std::int64_t a = 0; a < racks; ++a)
     for (std::int64_t b = 0; b < a; ++b) shopping.optical[cable_between(a, b, columns)] += cables;

@@ -34,6 +34,7 @@ std::int64_t most_ports(const PriceList& prices) {
 
 // Without a formula for halves, those that have all endpoints of one of them cut off.
 Design with_bisection(Design design) {
+  WEFT_ASSERT(design.endpoints >= 1 && design.routers >= 1);
   if (!design.structure) {  // a fat tree, full as it is built
     design.bisection_lower = design.bisection_upper = 1;
     return design;

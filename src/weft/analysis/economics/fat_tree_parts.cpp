@@ -22,11 +22,13 @@ namespace weft::analysis {
 namespace {
 
 std::int64_t divide_up(std::int64_t a, std::int64_t b) {
+  WEFT_ASSERT(a >= 0 && b >= 1);
   return (a + b - 1) / b;
 }
 
 // Switches of `ports` that take `cables` from each of so many groups, all alike.
 std::int64_t switches_above(std::int64_t groups, std::int64_t cables, std::int64_t ports) {
+  WEFT_ASSERT(groups >= 1 && groups <= ports);  // each switch takes a cable of every group
   return divide_up(cables, ports / groups);
 }
 

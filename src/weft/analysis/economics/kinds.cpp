@@ -158,6 +158,7 @@ constexpr std::array<Sizes, kNetworkKinds.size()> kSizes{{
 }  // namespace
 
 Design fat_tree_for(int levels, std::int64_t half, std::int64_t endpoints) {
+  WEFT_ASSERT(levels >= 1 && levels <= 3);
   constexpr std::array<std::string_view, 3> kLevels{"one switch", "two levels", "three levels"};
   Design design;
   design.configuration = fmt::format("{}, {} ports", kLevels[levels - 1], 2 * half);

@@ -26,6 +26,7 @@ std::optional<NodeId> first_switch_of(const Topology& topology, NodeId host) {
 }
 
 RackOf racks_by_switches(const Topology& topology, std::int64_t per_rack) {
+  WEFT_ASSERT(per_rack >= 1);
   RackOf rack(topology.node_count(), 0);
   const bool switched = topology.has_switches();
   std::int64_t placed = 0;
@@ -40,6 +41,7 @@ RackOf racks_by_switches(const Topology& topology, std::int64_t per_rack) {
 // Switches in order, each with the hosts that it is the first switch of; a switch that is the
 // second of its hosts stands with the first of these.
 RackOf racks_by_hosts(const Topology& topology, std::int64_t most) {
+  WEFT_ASSERT(most >= 1);
   IdVector<NodeId, std::vector<NodeId>> hosts_of(topology.node_count());
   IdVector<NodeId, std::optional<NodeId>> other_host(topology.node_count());
   for (const NodeId host : topology.hosts()) {

@@ -8,6 +8,7 @@
 
 #include "weft/analysis/forwarding/engine_fits.hpp"
 #include "weft/analysis/forwarding/lightest_paths.hpp"
+#include "weft/base/error.hpp"
 
 namespace weft::analysis {
 
@@ -44,6 +45,7 @@ std::vector<std::int32_t> routing_order(const Destinations& to) {
     if (of_a.members != of_b.members) return of_a.members > of_b.members;
     return of_a.first < of_b.first;
   });
+  WEFT_ASSERT(std::ssize(order) <= to.count());
   return order;
 }
 

@@ -6,6 +6,7 @@
 
 #include "weft/analysis/forwarding/engine_fits.hpp"
 #include "weft/analysis/forwarding/lightest_paths.hpp"
+#include "weft/base/error.hpp"
 
 namespace weft::analysis {
 
@@ -98,6 +99,7 @@ class UpDown {
 }  // namespace
 
 Columns handing_over(const Destinations& to, const Columns& now) {
+  WEFT_ASSERT(to.group.size() == to.host.size());
   Columns columns = now;
   for (std::int32_t& entry : columns.next)
     if (entry != Columns::kDelivers) entry = Columns::kNone;
@@ -169,6 +171,7 @@ std::vector<std::int32_t> roots_of(const SwitchNet& net, const Destinations& to)
 }
 
 std::int32_t centre_of(const SwitchNet& net, const Destinations& to) {
+  WEFT_ASSERT(net.count >= 1);
   std::vector<std::int32_t> farthest(static_cast<std::size_t>(net.count), 0);
   for (std::int32_t group = 0; group < to.groups(); ++group)
     for (std::int32_t node = 0; node < net.count; ++node)

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "weft/analysis/forwarding/engine_fits.hpp"
+#include "weft/base/error.hpp"
 
 namespace weft::analysis {
 
@@ -19,6 +20,7 @@ LightestPaths::LightestPaths(const SwitchNet& net, const Destinations& to)
 }
 
 void LightestPaths::begin(std::int32_t group) {
+  WEFT_ASSERT(group >= 0 && group < to_.groups());
   if (group == group_) return;
   group_ = group;
   const auto distance = to_.distance(group);
@@ -29,6 +31,7 @@ void LightestPaths::begin(std::int32_t group) {
 }
 
 void LightestPaths::fill(std::span<std::int32_t> column) {
+  WEFT_ASSERT(std::ssize(column) == net_.count && group_ >= 0);
   for (const std::int32_t node : nodes_) {
     lightest_[node] = 0;
     for_nearer(net_, to_.distance(group_), node, [&](std::int32_t channel) {
@@ -41,6 +44,7 @@ void LightestPaths::fill(std::span<std::int32_t> column) {
 }
 
 bool LightestPaths::is_lightest(std::span<const std::int32_t> column) {
+  WEFT_ASSERT(std::ssize(column) == net_.count && group_ >= 0);
   const auto distance = to_.distance(group_);
   for (const std::int32_t node : nodes_) {
     lightest_[node] = taken_[node] = 0;
@@ -59,6 +63,7 @@ bool LightestPaths::is_lightest(std::span<const std::int32_t> column) {
 }
 
 void LightestPaths::add(std::span<const std::int32_t> column) {
+  WEFT_ASSERT(std::ssize(column) == net_.count);
   for (const std::int32_t node : nodes_) ports_[node] = ports_at_[node];
   for (auto node = nodes_.rbegin(); node != nodes_.rend(); ++node) {
     if (column[*node] < 0) continue;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "weft/base/error.hpp"
 #include "weft/base/parallel.hpp"
 #include "weft/base/text.hpp"
 #include "weft/topology/names.hpp"
@@ -29,6 +30,7 @@ std::vector<LinkId> by_port(const Topology& topology, NodeId node) {
 // Fills one row of distances by a search against the channels.
 void measure_from(const SwitchNet& net, const std::vector<std::int32_t>& starts,
                   std::span<std::uint16_t> distance) {
+  WEFT_ASSERT(std::ssize(distance) == net.count);
   std::ranges::fill(distance, Destinations::kFar);
   std::vector<std::int32_t> reached = starts;
   for (const std::int32_t start : starts) distance[start] = 0;

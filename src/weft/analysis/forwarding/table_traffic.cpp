@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "weft/analysis/forwarding/senders.hpp"
+#include "weft/base/error.hpp"
 #include "weft/base/parallel.hpp"
 
 namespace weft::analysis {
@@ -226,6 +227,7 @@ class Receivers {
 };
 
 void add(const Measured& part, Measured& sum) {
+  WEFT_ASSERT(sum.loads.size() == part.loads.size() && sum.even.size() == part.even.size());
   sum.traffic.pairs += part.traffic.pairs;
   sum.traffic.lost += part.traffic.lost;
   sum.traffic.longer += part.traffic.longer;
@@ -288,6 +290,7 @@ class Shift {
 
 Measured measure(const SwitchNet& net, const Destinations& to, const Columns& columns,
                  bool with_even_split) {
+  WEFT_ASSERT(to.switches == net.count);
   const Senders senders(net, to);
   const std::vector<NodeId> hosts = by_group(net, to, senders);
   const auto count = std::ssize(hosts);

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "shape.hpp"
+#include "weft/base/error.hpp"
 #include "weft/base/union_find.hpp"
 #include "weft/topology/names.hpp"
 
@@ -22,6 +23,7 @@ constexpr int kMostSearches = 500;
 
 graph::ColouredGraph recoloured(const graph::ColouredGraph& graph,
                                 const std::vector<std::int64_t>& colours) {
+  WEFT_ASSERT(std::ssize(colours) == graph.node_count());
   graph::ColouredGraph result;
   for (const std::int64_t colour : colours) result.add_node(colour);
   for (int node = 0; node < graph.node_count(); ++node)

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "weft/base/error.hpp"
+
 namespace weft::analysis {
 
 Pair ends_of(const Topology& topology, LinkId link) {
@@ -53,6 +55,7 @@ Shape shape_of(const Topology& topology, const Pairs& cables) {
     join(number[ends.first], middle);
     join(middle, number[ends.second]);
   }
+  WEFT_ASSERT(std::ssize(shape.node_of) == shape.graph.node_count());
   return shape;
 }
 

@@ -10,6 +10,7 @@
 #include <optional>
 #include <utility>
 
+#include "weft/base/error.hpp"
 #include "weft/base/id_vector.hpp"
 #include "weft/graph/breadth_first.hpp"
 
@@ -130,6 +131,7 @@ class Decomposition {
 
 std::vector<FlowPath> paths_of(const FlowGraph& graph, const Topology& topology, Int source,
                                std::int64_t demand, std::vector<std::int64_t> parts) {
+  WEFT_ASSERT(demand > 0 && source >= 0 && source < graph.nodes);
   return Decomposition(graph, topology, source, std::move(parts)).paths(demand);
 }
 

@@ -199,6 +199,7 @@ class Rounding {
 }  // namespace
 
 std::int64_t exact_units(std::span<const FlowPath> paths, std::int64_t most) {
+  WEFT_ASSERT(most >= 1);
   std::int64_t units = 1;
   for (std::size_t first = 0; first < paths.size();) {
     std::int64_t parts = 0, divisor = 0;
@@ -221,7 +222,10 @@ std::int64_t exact_units(std::span<const FlowPath> paths, std::int64_t most) {
 
 UnitShares shares_in_units(std::span<const FlowPath> paths, const LoadClasses& classes,
                            std::int64_t units_per_pair) {
-  return Rounding(paths, classes, units_per_pair).shares();
+  WEFT_ASSERT(units_per_pair >= 1);
+  UnitShares shares = Rounding(paths, classes, units_per_pair).shares();
+  WEFT_ASSERT(shares.units.size() == paths.size());
+  return shares;
 }
 
 }  // namespace weft::flow

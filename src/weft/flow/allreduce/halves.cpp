@@ -102,6 +102,9 @@ std::vector<HalfCut> short_cuts(const Shared& shared, const Halves<double>& halv
 }
 
 Judged judge(const Shared& shared, const Halves<Fraction>& halves) {
+  WEFT_ASSERT(halves.roots.size() == shared.places.size());
+  WEFT_ASSERT(halves.along.size() == shared.arcs.size() &&
+              halves.against.size() == shared.arcs.size());
   std::vector<Fraction> all = halves.roots;
   all.insert(all.end(), halves.along.begin(), halves.along.end());
   all.insert(all.end(), halves.against.begin(), halves.against.end());
@@ -150,6 +153,8 @@ namespace {
 
 std::vector<Fraction> arc_prices(const Shared& shared, const std::vector<HalfCut>& cuts,
                                  const HalfDuals& duals) {
+  WEFT_ASSERT(std::ssize(duals.along) == shared.nodes && std::ssize(duals.against) == shared.nodes);
+  WEFT_ASSERT(duals.cuts.size() == cuts.size());
   std::vector<Fraction> prices(shared.arcs.size(), 0);
   std::vector<Fraction> along(shared.arcs.size()), against(shared.arcs.size());
   for (std::size_t e = 0; e < shared.arcs.size(); ++e) {

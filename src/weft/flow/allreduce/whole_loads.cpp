@@ -16,6 +16,7 @@ namespace {
 using graph::Fraction;
 
 std::int64_t floor_of(const Fraction& value) {  // not negative
+  WEFT_ASSERT(value >= 0);
   return static_cast<std::int64_t>(numerator(value) / denominator(value));
 }
 

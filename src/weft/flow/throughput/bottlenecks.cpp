@@ -16,6 +16,7 @@
 #include <numeric>
 #include <optional>
 
+#include "weft/base/error.hpp"
 #include "weft/base/union_find.hpp"
 #include "weft/flow/throughput/balance.hpp"
 
@@ -30,6 +31,7 @@ constexpr double kShareOfTime = 0.25;
 
 // An average over the orbit of what arcs ask.
 std::vector<double> by_orbit(const ArcOrbits& orbits, std::span<const std::int64_t> of_arc) {
+  WEFT_ASSERT(of_arc.size() == orbits.orbit_of_arc.size());
   std::vector<double> price(orbits.count, 0), arcs(orbits.count, 0);
   for (std::size_t e = 0; e < of_arc.size(); ++e) {
     price[orbits.orbit_of_arc[e]] += static_cast<double>(of_arc[e]);

@@ -151,6 +151,7 @@ std::optional<Rational> Bound::rational() const {
 
 Bound price_bound(const FlowGraph& graph, const ArcOrbits& orbits,
                   std::span<const std::int64_t> price) {
+  WEFT_ASSERT(std::ssize(price) == orbits.count);
   WEFT_ASSERT(std::all_of(price.begin(), price.end(), [](std::int64_t p) { return p >= 0; }));
   std::vector<Wide> sums(orbits.sources.size());
   parallel_for(static_cast<std::int64_t>(sums.size()), [&](std::int64_t i) {
@@ -165,6 +166,7 @@ Bound price_bound(const FlowGraph& graph, const ArcOrbits& orbits,
 
 std::vector<std::int64_t> integer_prices(std::span<const double> price) {
   const double largest = *std::max_element(price.begin(), price.end());
+  WEFT_ASSERT(largest > 0);
   std::vector<std::int64_t> integers;
   for (const double p : price)
     integers.push_back(std::llround(std::ldexp(std::max(p, 0.0) / largest, 36)));
@@ -173,6 +175,7 @@ std::vector<std::int64_t> integer_prices(std::span<const double> price) {
 
 std::vector<std::int64_t> link_prices(const FlowGraph& graph, const ArcOrbits& orbits,
                                       std::span<const std::int64_t> price) {
+  WEFT_ASSERT(std::ssize(price) == orbits.count);
   std::vector<std::int64_t> prices;
   for (const Int arc : graph.arc_of_link)
     prices.push_back(arc < 0 ? 0 : price[orbits.orbit_of_arc[arc]]);
@@ -197,6 +200,7 @@ std::vector<double> loads_by_link(const FlowGraph& graph, const ArcOrbits& orbit
                     static_cast<double>(graph.capacity[arc]) /
                     static_cast<double>(orbits.capacity[k]));
   }
+  WEFT_ASSERT(loads.size() == graph.arc_of_link.size());
   return loads;
 }
 

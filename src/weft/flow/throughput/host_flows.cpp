@@ -56,6 +56,7 @@ struct LinkShare {
 
 std::vector<LinkShare> link_shares(const FlowGraph& graph, const Topology& topology,
                                    std::span<const std::int64_t> capacity) {
+  WEFT_ASSERT(capacity.empty() || std::ssize(capacity) == topology.link_count());
   std::vector<std::int64_t> total(graph.arcs(), 0);
   std::vector<LinkShare> shares(topology.link_count());
   for (std::size_t link = 0; link < shares.size(); ++link) {
@@ -72,6 +73,7 @@ std::vector<LinkShare> link_shares(const FlowGraph& graph, const Topology& topol
 
 // The least common multiple, where it stays small.
 bool take_in(std::int64_t& multiple, std::int64_t factor) {
+  WEFT_ASSERT(multiple >= 1 && factor >= 1);
   if (factor / std::gcd(multiple, factor) > kMostFactors / multiple) return false;
   multiple = std::lcm(multiple, factor);
   return true;
@@ -92,6 +94,7 @@ struct Delivery {
 template <class Number>
 Delivery<Number> least_delivery(const FlowGraph& graph, Int source,
                                 const std::vector<Number>& flow) {
+  WEFT_ASSERT(std::ssize(flow) == graph.arcs());
   std::vector<Number> net(graph.nodes, 0);
   for (Int e = 0; e < graph.arcs(); ++e) {
     net[graph.head(e)] += flow[e];

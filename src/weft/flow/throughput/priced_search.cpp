@@ -4,6 +4,8 @@
 #include <functional>
 #include <limits>
 
+#include "weft/base/error.hpp"
+
 namespace weft::flow {
 
 namespace {
@@ -22,6 +24,7 @@ PricedSearch::PricedSearch(const FlowGraph& graph, const ArcOrbits& orbits)
 }
 
 void PricedSearch::run(Int source, std::span<const std::int64_t> price) {
+  WEFT_ASSERT(source >= 0 && source < graph_.nodes && std::ssize(price) == orbits_.count);
   std::fill(distance_.begin(), distance_.end(), kFar);
   std::fill(parent_arc_.begin(), parent_arc_.end(), -1);
   order_.clear();

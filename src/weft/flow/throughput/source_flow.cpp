@@ -110,6 +110,7 @@ FlowStep::FlowStep(const Slots& slots)
 
 void FlowStep::move(SourceFlow& source, const SlotPrices& prices, double growth_scale,
                     std::span<double> moved) {
+  WEFT_ASSERT(source.flow.size() == moved.size() && !source.order.empty());
   places_.resize(source.order.size());
   label_nodes(source, prices);
   reorder(source);

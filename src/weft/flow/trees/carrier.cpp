@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "weft/base/error.hpp"
 #include "weft/graph/breadth_first.hpp"
 #include "weft/graph/rows.hpp"
 #include "weft/topology/names.hpp"
@@ -50,6 +51,9 @@ Carrier carrier_of(const Fabric& fabric, const RankTreesQuestion& question) {
     carrier.unit_Bps = std::gcd(carrier.unit_Bps, fabric.bandwidth_Bps(link));
   }
   for (CapacityArc& arc : carrier.arcs) arc.capacity /= carrier.unit_Bps;
+  WEFT_ASSERT(carrier.arcs.size() == carrier.links.size() &&
+              std::ssize(carrier.kept) == carrier.nodes);
+  WEFT_ASSERT(std::ranges::is_sorted(carrier.places));  // they are searched by halving
   return carrier;
 }
 

@@ -34,6 +34,7 @@ std::vector<graph::PackedTree> packed_trees(const Topology& topology,
                                             std::span<const std::int32_t> nodes,
                                             std::span<const graph::WayBundle> bundles,
                                             std::vector<TreeRoot> roots) {
+  WEFT_ASSERT(!nodes.empty() && !roots.empty());
   require_room(topology, nodes.size(), bundles.size());
   std::vector<std::int32_t> place(static_cast<std::size_t>(*std::ranges::max_element(nodes)) + 1);
   for (std::size_t i = 0; i < nodes.size(); ++i) place[nodes[i]] = static_cast<std::int32_t>(i);

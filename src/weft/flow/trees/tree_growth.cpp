@@ -14,6 +14,7 @@
 #include <tuple>
 #include <utility>
 
+#include "weft/base/error.hpp"
 #include "weft/base/union_find.hpp"
 #include "weft/graph/rows.hpp"
 
@@ -347,12 +348,14 @@ std::optional<std::vector<GrownTree>> grow_trees(const Carrier& carrier,
                                                  std::span<const HostShift> shifts,
                                                  std::span<const std::int32_t> roots,
                                                  const GrowthOptions& options) {
+  WEFT_ASSERT(arcs.size() == carrier.arcs.size() && !roots.empty());
   return Growth(carrier, arcs, shifts, options).grow(roots);
 }
 
 PlacedTrees placed_everywhere(const Carrier& carrier, Sense sense,
                               std::span<const HostShift> shifts, std::span<const GrownTree> trees,
                               std::span<const std::vector<std::int32_t>> ranks) {
+  WEFT_ASSERT(std::ssize(ranks) == carrier.nodes && !trees.empty());
   PlacedTrees result;
   std::vector<std::int32_t> place(carrier.nodes, 0);
   for (const std::int32_t node : carrier.places) {

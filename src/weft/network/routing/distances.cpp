@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "weft/base/error.hpp"
 #include "weft/graph/breadth_first.hpp"
 #include "weft/network/hop_routing.hpp"
 
@@ -32,10 +33,12 @@ bool leads_plainly(const Wiring& wiring, LinkId link, NodeId target) {
 }
 
 std::vector<std::int32_t> distances_towards(const Wiring& wiring, std::int32_t target) {
+  WEFT_ASSERT(target >= 0 && target < wiring.node_count());
   return search(wiring, NodeId(target)).distances();
 }
 
 int search_towards(const Wiring& wiring, std::int32_t target, std::vector<std::int32_t>& next) {
+  WEFT_ASSERT(target >= 0 && target < wiring.node_count());
   const Topology& topology = wiring.topology;
   next.assign(place(wiring.node_count()), kNone);
   const graph::BreadthFirst found = search(wiring, NodeId(target));

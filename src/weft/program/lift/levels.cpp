@@ -15,6 +15,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "weft/base/error.hpp"
+
 namespace weft::program {
 
 namespace {
@@ -126,6 +128,7 @@ std::optional<std::vector<std::int32_t>> longest_paths(Arcs&& graph) {
   std::vector<std::int32_t> result;
   for (std::int32_t node = 0; node < nodes; ++node)
     result.push_back(levels[static_cast<std::size_t>(components.of(node))]);
+  WEFT_ASSERT(std::ssize(result) == nodes);
   return result;
 }
 

@@ -287,6 +287,7 @@ class UnitRun {
 }  // namespace
 
 MovedUnits move_units(const Program& program, std::int64_t unit_B) {
+  WEFT_ASSERT(unit_B >= 1);
   return UnitRun(program, unit_B).run();
 }
 

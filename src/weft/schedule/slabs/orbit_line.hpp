@@ -32,6 +32,7 @@ class OrbitLine {
   /// Number of movements that a piece of a stored message makes on the line: one, or under a
   /// symmetry one for each block that it meets.
   std::int64_t movement_count(const Piece& piece) const {
+    WEFT_ASSERT(piece.count > 0);
     return trivial_ ? 1 : (piece.end() - 1) / units_ - piece.first / units_ + 1;
   }
 
@@ -62,6 +63,7 @@ class OrbitLine {
   /// window [begin, end) of the line, in increasing order. O(runs in the window).
   template <class Sink>
   void runs(const BlockRuns& blocks, std::int64_t begin, std::int64_t end, Sink&& sink) const {
+    WEFT_ASSERT(begin >= 0 && begin < end && end <= length());
     if (blocks.count == 0) return;
     if (blocks.times == 1) return run(blocks.first, blocks.count, sink);
     // A column of an all-to-all: of every row, or of every followed row, the same blocks.
@@ -74,6 +76,7 @@ class OrbitLine {
 
   /// The unit of the unit line that a unit of this line stands for.
   std::int64_t unit(std::int64_t followed) const {
+    WEFT_ASSERT(followed >= 0 && followed < length());
     if (trivial_) return followed;
     const std::int64_t block = followed / units_;
     const std::int64_t real =

@@ -25,6 +25,7 @@ class RunLine {
   /// Calls visit(first, end, value) for each run in [first, end), cut to it.
   template <class Visit>
   void visit(std::uint32_t first, std::uint32_t end, Visit&& visit) const {
+    WEFT_ASSERT(first < end && end <= length_);
     for (std::size_t i = find(first); first < end; ++i) {
       const std::uint32_t stop = std::min(end, end_of(i));
       visit(first, stop, runs_[i].value);
@@ -36,6 +37,7 @@ class RunLine {
   /// run.
   template <class Change>
   void transform(std::uint32_t first, std::uint32_t end, Change&& change) {
+    WEFT_ASSERT(first < end && end <= length_);
     const std::size_t i = find(first);
     std::size_t j = i;
     scratch_.clear();

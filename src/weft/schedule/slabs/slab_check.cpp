@@ -135,6 +135,7 @@ class SlabCheck {
   // along the units keeps those that land at the place; O(landings log landings), and for each cut
   // no more landings than fit before the first that breaks a rule.
   void land_together(std::span<const Landing> cluster) {
+    WEFT_ASSERT(cluster.size() >= 2);
     std::vector<std::uint32_t> cuts;
     for (const Landing& landing : cluster) cuts.insert(cuts.end(), {landing.first, landing.end});
     std::sort(cuts.begin(), cuts.end());
@@ -260,6 +261,7 @@ class SlabCheck {
       return fail({}, at, true, "at the end unit {} of rank {} lacks the contribution of rank {}",
                   unit(at), rank.value(), *missing);
     const auto held = sets_.intervals(set);
+    WEFT_ASSERT(!held.empty());
     const auto after = std::ranges::find_if(
         held, [&](const RankInterval& interval) { return interval.end > wanted.end; });
     const std::int32_t other =
@@ -307,6 +309,7 @@ bool comes_before(const FoundFault& a, const FoundFault& b) {
 
 SlabProof prove_slab(const Schedule& schedule, const OrbitLine& line, const Slabs& slabs,
                      std::int64_t slab) {
+  WEFT_ASSERT(slab >= 0 && slab < slabs.count());
   return SlabCheck(schedule, line, slabs, slab).run();
 }
 

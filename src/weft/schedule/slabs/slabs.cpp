@@ -33,6 +33,7 @@ std::int64_t slab_count(std::int64_t pieces, double units_moved, std::int64_t le
 }  // namespace
 
 Slabs::Slabs(const Schedule& schedule, const OrbitLine& line) : length_(line.length()) {
+  WEFT_ASSERT(length_ >= 1);
   require(schedule.stored_messages() <= std::numeric_limits<std::int32_t>::max(),
           "a schedule of {} stored messages is too large to verify (at most 2^31 - 1)",
           schedule.stored_messages());
@@ -70,6 +71,7 @@ Slabs::Slabs(const Schedule& schedule, const OrbitLine& line) : length_(line.len
                                  static_cast<std::uint32_t>(end), static_cast<std::int32_t>(m)};
       }
     });
+  WEFT_ASSERT(std::equal(next.begin(), next.end(), first_.begin() + 1));  // every bucket is full
 }
 
 }  // namespace weft::schedule

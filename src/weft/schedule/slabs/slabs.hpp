@@ -8,6 +8,8 @@
 
 #include "orbit_line.hpp"
 
+#include "weft/base/error.hpp"
+
 namespace weft::schedule {
 
 /// Units [first, end), relative to the slab, move from one agent to another in the step of
@@ -27,6 +29,7 @@ class Slabs {
 
   std::int64_t count() const { return static_cast<std::int64_t>(first_.size()) - 1; }
   std::span<const Movement> movements(std::int64_t slab) const {
+    WEFT_ASSERT(slab >= 0 && slab < count());
     const auto i = static_cast<std::size_t>(slab);
     return std::span(movements_)
         .subspan(static_cast<std::size_t>(first_[i]),

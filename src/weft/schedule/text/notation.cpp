@@ -1,6 +1,7 @@
 #include "notation.hpp"
 
 #include "weft/base/checked.hpp"
+#include "weft/base/error.hpp"
 #include "weft/base/text.hpp"
 #include "weft/schedule/collective_traits.hpp"
 
@@ -12,6 +13,7 @@ Notation::Notation(const Collective& collective, std::int64_t units_per_block, s
       agents_(agents),
       blocks_(collective.blocks()),
       units_per_block_(units_per_block) {
+  WEFT_ASSERT(agents_ >= ranks_ && units_per_block_ >= 1);
   checked_mul(blocks_, units_per_block_);
 }
 
@@ -26,6 +28,7 @@ std::string Notation::block(std::int64_t block) const {
 }
 
 std::string Notation::piece(const Piece& piece) const {
+  WEFT_ASSERT(piece.count > 0);  // the end that is written is the last unit's
   const std::int64_t first = piece.first / units_per_block_;
   const std::int64_t last = (piece.end() - 1) / units_per_block_;
   if (piece.first % units_per_block_ == 0 && piece.end() % units_per_block_ == 0)
@@ -70,6 +73,7 @@ Piece Notation::place(Words& words) const {
 }
 
 void Notation::pieces(Words& words, std::vector<Piece>& pieces) const {
+  WEFT_ASSERT(pieces.empty());
   do {
     Piece piece = place(words);
     if (words.take_if("-")) {

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <set>
 
+#include "weft/base/error.hpp"
 #include "weft/schedule/collective_traits.hpp"
 
 namespace weft::schedule {
@@ -108,6 +109,7 @@ void TreeReader::check_share(const Tree& tree, Words& words) const {
 }
 
 void TreeReader::read_arc(Words& words) {
+  WEFT_ASSERT(!trees_.empty());
   constexpr std::string_view kForm = "an arc as '0 > 1' or '0 > 1 at 4'";
   TextArc arc{.line = words.number()};
   arc.from = notation_.agent(words, "sender");

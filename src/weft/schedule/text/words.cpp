@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "weft/base/error.hpp"
 #include "weft/base/text.hpp"
 
 namespace weft::schedule {
@@ -88,6 +89,7 @@ bool Words::is_number() const {
 }
 
 std::int64_t Words::integer(std::string_view what, std::int64_t low, std::int64_t high) {
+  WEFT_ASSERT(low <= high);
   if (at_end()) fail("the {} is missing (expected a number from {} to {})", what, low, high);
   const auto value = number_in<std::int64_t>(word_);
   if (!is_number() || (value && (*value < low || *value > high)) || !value)

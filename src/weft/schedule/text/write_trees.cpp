@@ -8,6 +8,7 @@
 
 #include "notation.hpp"
 #include "trees.hpp"
+#include "weft/base/error.hpp"
 #include "weft/schedule/text.hpp"
 
 namespace weft::schedule {
@@ -117,6 +118,7 @@ class TreeWriter {
 
   std::string text_of(const std::vector<std::int32_t>& numbers,
                       const std::vector<Piece>& pieces) const {
+    WEFT_ASSERT(!numbers.empty() && !pieces.empty());
     std::vector<TextArc> arcs;
     for (const std::int32_t number : numbers)
       arcs.push_back(arcs_[static_cast<std::size_t>(number)]);

@@ -28,6 +28,7 @@ std::optional<int> nearest_feasible_nodes(int nodes, int degree, Direction direc
 }
 
 std::int64_t least_distances(std::int64_t nodes, std::int64_t nearest, std::int64_t growth) {
+  WEFT_ASSERT(nodes <= 1 || (nearest >= 1 && growth >= 1));  // else some are never reached
   std::int64_t left = nodes - 1, layer = nearest, sum = 0;
   for (std::int64_t distance = 1; left > 0; ++distance) {
     const std::int64_t here = std::min(layer, left);

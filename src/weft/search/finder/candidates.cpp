@@ -4,6 +4,8 @@
 
 #include <tuple>
 
+#include "weft/base/error.hpp"
+
 namespace weft::search {
 
 // What a step of an expression counts beside the letters of a base.
@@ -50,6 +52,8 @@ bool Candidate::is_before(const Candidate& other) const {
 }
 
 std::int32_t CandidatePool::add(Candidate&& candidate) {
+  WEFT_ASSERT(std::max(candidate.first, candidate.second) <
+              std::ssize(candidates_));  // parts come first
   candidates_.push_back(std::move(candidate));
   return static_cast<std::int32_t>(candidates_.size()) - 1;
 }

@@ -26,6 +26,7 @@ int search(RootedCost& cost, int nodes, int degree, const std::vector<int>& jump
 
 std::vector<int> draw_jumps(int nodes, int degree, Rng& rng) {
   const int largest = (nodes - 1) / 2;
+  WEFT_ASSERT(degree / 2 <= largest);  // there are as many different jumps
   std::vector<int> result;
   while (static_cast<int>(result.size()) < degree / 2) {
     const int jump = 1 + static_cast<int>(rng.below(largest));

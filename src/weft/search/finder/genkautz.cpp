@@ -190,6 +190,7 @@ GenKautzCost genkautz_cost(int degree, int nodes, Ways ways) {
   const Kautz graph(degree, nodes);
   const StepLoads received = Receiving(graph).run();
   GenKautzCost result{degree, nodes, static_cast<int>(received.size()), sum(received), 0, {}};
+  WEFT_ASSERT(result.steps >= 1 && result.load > 0);
   if (ways == Ways::one) return result;
   StepLoads dearer = Sending(graph).run();
   dearer.resize(std::max(dearer.size(), received.size()));

@@ -54,6 +54,7 @@ std::vector<Demand> demands_of(const LayerSearch& search, int step) {
 
 // The links that are surely full: of sets with as many blocks as they can take at that load.
 MaskWord full_links(int degree, const Rational& load, const std::vector<Demand>& demands) {
+  WEFT_ASSERT(degree >= 1 && degree < 64);
   MaskWord full = 0;
   const auto look_at = [&](MaskWord set) {
     std::int64_t inside = 0;

@@ -69,6 +69,7 @@ bool EditedGraph::is_simple(Node node) const {
 }
 
 bool EditedGraph::apply(const Edits& edits) {
+  WEFT_ASSERT(std::ssize(edits.cuts) <= added_);
   rows_ = original_;
   roots_.clear();
   std::fill(touched_.begin(), touched_.end(), char{0});

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "weft/base/error.hpp"
+
 namespace weft::search {
 
 std::vector<GeneratorItem> generator_items(const Group& group, Direction direction) {
@@ -34,6 +36,7 @@ ItemSet SetSampler::draw(Rng& rng) const {
 }
 
 ItemSet SetSampler::mutate(const ItemSet& set, Rng& rng) const {
+  WEFT_ASSERT(!set.empty());
   ItemSet rest = set;
   rest.erase(rest.begin() + rng.below(static_cast<std::int64_t>(rest.size())));
   return fill(std::move(rest), rng);

@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 
+#include "weft/base/error.hpp"
 #include "weft/base/modular.hpp"
 
 namespace weft::search {
@@ -44,6 +45,7 @@ std::vector<Action> actions(int modulus, int count) {
 
 // The companion matrix of x^k - c_(k-1) x^(k-1) - ... - c_0.
 Matrix companion(const std::vector<int>& coefficients) {
+  WEFT_ASSERT(!coefficients.empty());
   const std::size_t k = coefficients.size();
   Matrix matrix(k, std::vector<int>(k, 0));
   for (std::size_t i = 0; i + 1 < k; ++i) matrix[i + 1][i] = 1;
@@ -52,6 +54,7 @@ Matrix companion(const std::vector<int>& coefficients) {
 }
 
 Matrix multiply(const Matrix& a, const Matrix& b, int modulus) {
+  WEFT_ASSERT(a.size() == b.size() && modulus >= 1);
   const std::size_t k = a.size();
   Matrix product(k, std::vector<int>(k, 0));
   for (std::size_t i = 0; i < k; ++i)
@@ -182,7 +185,10 @@ std::vector<Group> groups_of_order(int order) {
   collector.add_matrices();
   collector.add_products();
   collector.add_abelian();
-  return std::move(collector).take();
+  std::vector<Group> groups = std::move(collector).take();
+  WEFT_ASSERT(!groups.empty());
+  WEFT_ASSERT(std::ranges::all_of(groups, [&](const Group& one) { return one.order() == order; }));
+  return groups;
 }
 
 }  // namespace weft::search

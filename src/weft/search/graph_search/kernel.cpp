@@ -15,6 +15,7 @@ std::int64_t units_per_shard(int degree) {
 }
 
 Rational bandwidth_factor(std::int64_t load, int nodes, int degree) {
+  WEFT_ASSERT(load >= 0 && nodes >= 1);
   return Rational(load * degree, nodes * units_per_shard(degree));
 }
 
@@ -79,6 +80,7 @@ int CandidateKernel::least_steps(int done, std::size_t layer, std::size_t left) 
 
 std::optional<CandidateCost> CandidateKernel::cayley(std::span<const Node* const> next,
                                                      const ParetoTargets& targets) {
+  WEFT_ASSERT(std::ssize(next) == degree_);
   const auto nodes = static_cast<std::size_t>(nodes_);
   std::fill(masks_.begin(), masks_.end(), std::uint8_t{0});
   std::uint8_t* const masks = masks_.data();
@@ -176,6 +178,7 @@ bool CandidateKernel::search_backwards(const InNeighbours& graph, Node root,
 
 std::int64_t CandidateKernel::far_pairs(const InNeighbours& graph, std::span<const Node> roots,
                                         int steps, std::int64_t limit) {
+  WEFT_ASSERT(graph.nodes == nodes_ && steps >= 0);
   std::uint8_t* const seen = masks_.data();
   Node* const queue = queue_.data();
   std::int64_t far = 0;
@@ -206,6 +209,7 @@ std::int64_t CandidateKernel::far_pairs(const InNeighbours& graph, std::span<con
 std::optional<CandidateCost> CandidateKernel::rooted(const InNeighbours& graph,
                                                      std::span<const Node> roots,
                                                      const ParetoTargets& targets) {
+  WEFT_ASSERT(graph.nodes == nodes_ && std::ssize(graph.rows) == degree_ && !roots.empty());
   step_loads_.clear();
   for (const Node root : roots)
     if (!search_backwards(graph, root, targets)) return std::nullopt;

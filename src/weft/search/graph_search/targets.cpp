@@ -1,8 +1,11 @@
 #include "weft/search/graph_search_kernel.hpp"
 
+#include "weft/base/error.hpp"
+
 namespace weft::search {
 
 bool ParetoTargets::improve(CandidateCost cost) {
+  WEFT_ASSERT(cost.steps >= 0);
   if (!open(cost.steps, cost.load)) return false;
   const auto steps = static_cast<std::size_t>(cost.steps);
   while (least_.size() <= steps) least_.push_back(least_.back());

@@ -57,6 +57,7 @@ double received_s(const SendCost& cost, double busy_until_s, double arrives_s) {
 double makespan_s(const OrderNetwork& network, std::span<const std::int32_t> order,
                   const OrderPattern& pattern, const SendCost& cost) {
   const std::size_t ranks = index(pattern.ranks());
+  WEFT_ASSERT(ranks >= 1 && order.size() >= ranks);
   std::vector<double> starts_s(ranks, 0), ends_s(ranks, 0);
   std::vector<Departures> departures(ranks);
   for (std::size_t t = 0; t < pattern.steps(); ++t) {
@@ -98,6 +99,7 @@ TreeMakespan::TreeMakespan(const OrderNetwork& network, Order order, OrderTree t
 }
 
 void TreeMakespan::reset(const Order& order) {
+  WEFT_ASSERT(order.size() >= tree_.parent.size());
   order_ = order;
   for (const std::int32_t rank : upwards_) takes_s_[index(rank)] = evaluate(rank);
 }

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "weft/base/enumeration.hpp"
+#include "weft/base/error.hpp"
 #include "weft/search/order.hpp"
 
 namespace weft::search {
@@ -39,6 +40,8 @@ OrderMove OrderMove::inverse() const {
 }
 
 void rearrange(const OrderMove& move, Order& order) {
+  WEFT_ASSERT(move.first >= 0 && move.first < std::ssize(order) && move.last >= 0 &&
+              move.last < std::ssize(order));
   const auto first = order.begin() + move.first, last = order.begin() + move.last;
   switch (move.kind) {
     case OrderMove::Kind::reversal:

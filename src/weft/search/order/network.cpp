@@ -151,6 +151,7 @@ void OrderNetwork::require_connected(std::span<const std::int32_t> hosts,
 }
 
 void OrderNetwork::make_tables(std::size_t switches, const Topology& topology) {
+  WEFT_ASSERT(switches >= 1);
   require(switches <= kMostSwitches, "{} switches of {} are too many for a table (at most {})",
           switches, topology.name(), kMostSwitches);
   switches_ = static_cast<std::int32_t>(switches);
@@ -251,6 +252,7 @@ double OrderNetwork::send_s(std::int32_t from_host, std::int32_t to_host,
 }
 
 Fabric with_switch_delay(const Fabric& fabric, std::int64_t delay_ps) {
+  WEFT_ASSERT(delay_ps >= 0);
   const Topology& topology = fabric.topology();
   BuiltTopology built{topology, topology::speeds_of(fabric)};
   for (const LinkId link : topology.links())

@@ -31,6 +31,7 @@ HopObjective::HopObjective(const OrderNetwork& network, Order order, OrderPatter
 }
 
 void HopObjective::reset(const Order& order) {
+  WEFT_ASSERT(order.size() >= index(pattern_.ranks()));
   order_ = order;
   switch_at_.resize(order.size());
   std::transform(order.begin(), order.end(), switch_at_.begin(),
@@ -88,6 +89,7 @@ std::int64_t HopObjective::change(const OrderMove& move) const {
 
 void HopObjective::accept(const OrderMove& move) {
   hops_ += change(move);
+  WEFT_ASSERT(hops_ >= 0);
   rearrange(move, order_);
   rearrange(move, switch_at_);
 }
@@ -150,6 +152,7 @@ void EvaluatedObjective::accept(const OrderMove& move) {
 
 std::int64_t total_hops(const OrderNetwork& network, std::span<const std::int32_t> order,
                         const OrderPattern& pattern) {
+  WEFT_ASSERT(order.size() >= index(pattern.ranks()));
   std::int64_t sum = 0;
   for (const OrderMessage& message : pattern.messages())
     sum += network.hops(network.switch_of(order[index(message.from)]),

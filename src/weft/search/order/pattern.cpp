@@ -19,6 +19,7 @@ struct Meeting {  // of two ranks, seen by one of them
 OrderPattern::OrderPattern(std::int32_t ranks, std::span<const OrderMessage> messages,
                            std::span<const std::size_t> first)
     : ranks_(ranks) {
+  WEFT_ASSERT(!first.empty() && first.back() <= messages.size());
   require(ranks >= 1, "invalid number of ranks: {} (expected at least 1)", ranks);
   for (std::size_t t = 0; t + 1 < first.size(); ++t) {
     for (const OrderMessage& message : messages.subspan(first[t], first[t + 1] - first[t])) {
@@ -132,6 +133,8 @@ std::optional<OrderTree> find_tree(const OrderPattern& pattern) {
   tree.outwards = runs_outwards(pattern, tree);
   if (!tree.outwards && !runs_outwards(mirrored(pattern), tree)) return std::nullopt;
   add_children(pattern, tree);
+  WEFT_ASSERT(std::ssize(tree.children) ==
+              pattern.ranks() - 1);  // each rank but the root is a child
   return tree;
 }
 

@@ -49,6 +49,7 @@ void by_distance(const OrderNetwork& network, Order& order, std::size_t first, s
 
 // Halves of a power of two, as the tree has them.
 void halve(const OrderNetwork& network, Order& order, std::size_t first, std::size_t last) {
+  WEFT_ASSERT(first <= last && last <= order.size());
   if (last - first < 2) return;
   by_distance(network, order, first, last);
   const std::size_t middle = first + std::bit_floor(last - first - 1);
@@ -74,6 +75,8 @@ Order order_from_hosts(const OrderNetwork& network, std::span<const std::int32_t
     order.push_back(host);
   }
   for (const std::int32_t host : usable) order.insert(order.end(), index(left[index(host)]), host);
+  WEFT_ASSERT(order.size() ==
+              usable.size() * index(cores));  // each usable host as often as it has cores
   return order;
 }
 

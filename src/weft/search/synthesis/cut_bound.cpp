@@ -3,6 +3,7 @@
 // each, and q for each node of S. So the ratio rises along minimum cuts until none is below q * N.
 #include <optional>
 
+#include "weft/base/error.hpp"
 #include "weft/graph/max_flow.hpp"
 #include "weft/search/synthesis/bounds.hpp"
 
@@ -17,6 +18,7 @@ Rational ratio_of(const Instance& instance, const Inside& inside) {
   for (int v = 0; v < instance.nodes; ++v) outside += inside(v) ? 0 : 1;
   for (const Arc& arc : instance.arcs)
     if (!inside(arc.tail) && inside(arc.head)) into += arc.weight;
+  WEFT_ASSERT(into > 0);  // something leads into every set
   return {outside, into};
 }
 

@@ -23,6 +23,8 @@ std::vector<std::vector<Piece>> pieces_by_slot(const Instance& instance, const P
   for (std::size_t item = 0; item < plan.landings.size(); ++item) {
     const Landing& landing = plan.landings[item];
     if (landing.arc < 0) continue;
+    WEFT_ASSERT(landing.arc < instance.arc_count() && landing.step >= 1 &&
+                landing.step <= plan.steps());
     const std::size_t unit = item / static_cast<std::size_t>(instance.nodes);
     slots[landing.arc * plan.steps() + landing.step - 1].push_back(
         {static_cast<std::int64_t>(unit), 1});

@@ -23,6 +23,8 @@
 #include <cmath>
 #include <memory>
 
+#include "weft/base/error.hpp"
+
 namespace weft::search {
 
 namespace {
@@ -199,6 +201,7 @@ class Formulation {
 
 ExactResult solve_exactly(const Instance& instance, const AnnealingTask& task, int least,
                           Clock::time_point deadline) {
+  WEFT_ASSERT(task.chunks >= 1 && task.steps >= 1);
   const double seconds = std::chrono::duration<double>(deadline - Clock::now()).count();
   Formulation formulation(instance, task, least);
   if (seconds <= 0 || formulation.size() > kMaxColumns) return {};

@@ -91,6 +91,7 @@ void check_hosts_are_ends(const Instance& instance, const Topology& topology) {
 
 /// The arcs into nodes on the way from a node to each vertex; -1 where there is none.
 std::vector<int> distances_from(const Instance& instance, int source) {
+  WEFT_ASSERT(source >= 0 && source < instance.vertices());
   std::vector<int> distance(instance.vertices(), -1);
   std::vector<int> last{source}, next;
   for (int steps = 0; !last.empty(); ++steps, last = std::exchange(next, {})) {

@@ -21,6 +21,7 @@
 #include <cmath>
 #include <optional>
 
+#include "weft/base/error.hpp"
 #include "weft/graph/max_flow.hpp"
 #include "weft/graph_solvers/linear_program.hpp"
 #include "weft/search/synthesis/bounds.hpp"
@@ -247,6 +248,7 @@ class Relaxation {
 StepBound step_bound(const Instance& instance, int steps, Clock::time_point deadline) {
   if (instance.nodes == 1) return {0, true};
   if (Clock::now() >= deadline) return {0, false};
+  WEFT_ASSERT(steps >= instance.diameter);
   return Relaxation(instance, steps).solve(deadline);
 }
 

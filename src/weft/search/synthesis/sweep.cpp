@@ -15,6 +15,7 @@
 #include <map>
 #include <optional>
 
+#include "weft/base/error.hpp"
 #include "weft/search/synthesis/bounds.hpp"
 #include "weft/search/synthesis/exact.hpp"
 
@@ -23,6 +24,7 @@ namespace weft::search {
 namespace {
 
 int ceiling(const Rational& value) {  // value >= 0
+  WEFT_ASSERT(value >= 0);
   return static_cast<int>((value.numerator() + value.denominator() - 1) / value.denominator());
 }
 
@@ -45,6 +47,9 @@ std::vector<int> needed_rounds(const Instance& instance, const Plan& plan) {
 
 /// Steps without a round do nothing, and are left out.
 Plan without_idle_steps(Plan plan) {
+  WEFT_ASSERT(std::ranges::all_of(plan.landings, [&](const Landing& landing) {
+    return landing.step >= 0 && landing.step <= std::ssize(plan.rounds);
+  }));
   std::vector<int> number(plan.rounds.size() + 1, 0);  // of each step; 0 is the start's
   std::vector<int> kept;
   for (std::size_t t = 1; t < number.size(); ++t) {

@@ -7,6 +7,7 @@
 namespace weft::workload {
 
 std::int64_t whole_bytes(double numbers, std::int32_t each_B) {
+  WEFT_ASSERT(numbers >= 0 && each_B >= 0);
   constexpr double kMost = 0x1p62;
   const double bytes = std::ceil(numbers * each_B);
   require(bytes <= kMost, "{:.3g} bytes in one send are too many (at most {:.3g})", bytes, kMost);

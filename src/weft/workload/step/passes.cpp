@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "weft/base/error.hpp"
+
 namespace weft::workload {
 
 namespace {
@@ -36,6 +38,7 @@ std::vector<Pass> one_f_one_b(std::int32_t stage, const StepOptions& options) {
     if (ahead + k < all) passes.push_back(pass(false, ahead + k));
     passes.push_back(pass(true, k));
   }
+  WEFT_ASSERT(std::ssize(passes) == std::int64_t{2} * all);  // each micro-batch goes there and back
   return passes;
 }
 
@@ -64,11 +67,13 @@ std::vector<std::int32_t> runs_within(std::span<const double> items, std::int32_
 }  // namespace
 
 std::vector<Pass> passes_of(std::int32_t stage, const StepOptions& options) {
+  WEFT_ASSERT(stage >= 0 && stage < options.parallel.pipeline);
   return options.order == PipelineOrder::gpipe ? gpipe(stage, options)
                                                : one_f_one_b(stage, options);
 }
 
 std::vector<std::int32_t> even_runs(std::span<const double> items, std::int32_t runs) {
+  WEFT_ASSERT(runs >= 1 && runs <= std::ssize(items));
   double least = 0, most = 0;
   for (const double item : items) {
     least = std::max(least, item);
@@ -88,6 +93,8 @@ std::vector<std::int32_t> even_runs(std::span<const double> items, std::int32_t 
       least = limit;
     }
   }
+  WEFT_ASSERT(std::ssize(best) == runs + 1 && best.front() == 0 &&
+              best.back() == std::ssize(items));
   return best;
 }
 

@@ -34,6 +34,7 @@ struct ShortestWays {
 
 ShortestWays shortest_ways(const SwitchGraph& graph, std::span<const NodeId> sources,
                            std::span<const double> prices) {
+  WEFT_ASSERT(!sources.empty());
   using Reached = std::pair<double, NodeId>;
   ShortestWays ways{IdVector<NodeId, double>(graph.nodes(), kFar),
                     IdVector<NodeId, NodeId>(graph.nodes()),

@@ -23,6 +23,7 @@
 #include <utility>
 
 #include "weft/algorithm/trees/in_network/priced_trees.hpp"
+#include "weft/base/error.hpp"
 #include "weft/base/id_vector.hpp"
 #include "weft/graph_solvers/linear_program.hpp"
 
@@ -37,6 +38,7 @@ constexpr double kNoShare = 1e-7;
 
 // The node in the middle of a longest way, and a switch if there are two and one is.
 NodeId middle_of(const Topology& topology, std::span<const TreeCable> cables) {
+  WEFT_ASSERT(!cables.empty());
   SwitchTree any;
   for (const TreeCable& c : cables) any.branches.push_back({c.from, c.to, c.out, c.back, 1});
   const auto farthest_from = [&](NodeId top) {

@@ -225,6 +225,7 @@ class Messages {
 
 Schedule along_phases(const Network& network, const Collective& collective,
                       std::span<const TreePhase> phases, std::int64_t parts) {
+  WEFT_ASSERT(!phases.empty() && parts >= 1);
   Messages messages(network, collective, phases.front().trees, parts);
   for (const TreePhase& phase : phases)
     messages.add(phase, &phase == &phases.back() ? Messages::Then::end : Messages::Then::another);
@@ -233,6 +234,7 @@ Schedule along_phases(const Network& network, const Collective& collective,
 
 Schedule along_trees(const Network& network, const Collective& collective,
                      const flow::PlacedTrees& packed, std::int64_t count) {
+  WEFT_ASSERT(count >= 1);
   TreePhase phase{packed, trees_of(collective, network).sense, {}, {}};
   if (collective.rooted()) {
     phase.roots = {Agent(collective.root)};

@@ -200,6 +200,7 @@ double forest_cost(const PlaceWays& ways, const Forest& forest, std::int32_t dep
 }
 
 Forest repeated(const Forest& forest, std::int32_t times) {
+  WEFT_ASSERT(times >= 1 && forest.trees() >= 1 && std::ssize(forest.joins) % forest.trees() == 0);
   Forest result{forest.roots, times * forest.count, {}};
   result.joins.reserve(forest.joins.size() * static_cast<std::size_t>(times));
   const std::int64_t size = std::ssize(forest.joins) / forest.trees();
@@ -207,6 +208,7 @@ Forest repeated(const Forest& forest, std::int32_t times) {
     for (std::int32_t time = 0; time < times; ++time)
       result.joins.insert(result.joins.end(), forest.joins.begin() + tree * size,
                           forest.joins.begin() + (tree + 1) * size);
+  WEFT_ASSERT(result.joins.size() == forest.joins.size() * static_cast<std::size_t>(times));
   return result;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "weft/base/error.hpp"
 #include "weft/graph/rows.hpp"
 
 namespace weft::flow {
@@ -152,6 +153,7 @@ PlaceWays place_ways(const Carrier& carrier, const WaysWanted& wanted) {
 }
 
 std::vector<std::int32_t> distances_from(const PlaceWays& ways, std::int32_t root) {
+  WEFT_ASSERT(root >= 0 && root < ways.places);
   std::vector<std::int32_t> distance(ways.places, -1);
   distance[root] = 0;
   for (bool grows = true; grows;) {

@@ -15,6 +15,7 @@
 #include <numeric>
 #include <span>
 
+#include "weft/base/error.hpp"
 #include "weft/graph_solvers/linear_program.hpp"
 
 namespace weft::flow {
@@ -26,7 +27,9 @@ using Joins = std::vector<Join>;  // by place
 class CheapestTrees {
  public:
   CheapestTrees(const PlaceWays& ways, std::int32_t depth)
-      : ways_(ways), places_(ways.places), depth_(depth), sets_(std::size_t{1} << places_) {}
+      : ways_(ways), places_(ways.places), depth_(depth), sets_(std::size_t{1} << places_) {
+    WEFT_ASSERT(ways.places >= 1 && ways.places < 32 && depth >= 1);  // a set of places is one word
+  }
 
   // prices[step * links + link].
   void set_prices(std::span<const double> prices) {

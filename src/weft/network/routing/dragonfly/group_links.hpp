@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "weft/base/error.hpp"
 #include "weft/topology/topology.hpp"
 
 namespace weft::network {
@@ -26,6 +27,7 @@ class GroupLinks {
 
  private:
   std::size_t pair(std::int32_t from, std::int32_t to) const {
+    WEFT_ASSERT(from >= 0 && from <= groups_ && to >= 0 && to < groups_);
     return static_cast<std::size_t>(from) * static_cast<std::size_t>(groups_) +
            static_cast<std::size_t>(to);
   }

@@ -208,7 +208,10 @@ class Colouring {
 std::vector<std::int32_t> colour_edges(std::span<const BipartiteEdge> edges, std::int32_t colours) {
   WEFT_ASSERT(colours >= 1);
   if (colours == 1 || edges.empty()) return std::vector<std::int32_t>(edges.size(), 0);
-  return Colouring(edges, colours).take();
+  std::vector<std::int32_t> colour_of = Colouring(edges, colours).take();
+  WEFT_ASSERT(colour_of.size() == edges.size());
+  WEFT_ASSERT(std::ranges::all_of(colour_of, [&](auto c) { return c >= 0 && c < colours; }));
+  return colour_of;
 }
 
 }  // namespace weft::network

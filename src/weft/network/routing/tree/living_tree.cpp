@@ -1,5 +1,7 @@
 #include "weft/network/routing/tree/living_tree.hpp"
 
+#include "weft/base/error.hpp"
+
 namespace weft::network {
 
 LivingTree::LivingTree(const Topology& topology, const topology::DamagedXgft& damaged)
@@ -40,6 +42,7 @@ LivingTree::LivingTree(const Topology& topology, const topology::DamagedXgft& da
 }
 
 bool LivingTree::is_joined(std::int64_t x) const {
+  WEFT_ASSERT(x >= 0 && x < hosts_below(height()));
   for (std::int64_t digit = 0; digit < parents(0); ++digit)
     if (up(x, 0, 0, digit)) return true;
   return false;

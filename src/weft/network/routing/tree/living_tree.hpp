@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "weft/base/error.hpp"
 #include "weft/topology/topology.hpp"
 #include "weft/topology/views.hpp"
 
@@ -47,6 +48,7 @@ class LivingTree {
   }
   // The whole tree's cables, by level, lower node and digit.
   std::size_t cable(std::int64_t x, std::size_t level, std::int64_t low, std::int64_t digit) const {
+    WEFT_ASSERT(level < height() && digit >= 0 && digit < tree_.parents[level]);
     const std::int64_t node = low + copies_[level] * (x / hosts_below_[level]);
     return static_cast<std::size_t>(first_cable_[level] + node * tree_.parents[level] + digit);
   }

@@ -22,13 +22,17 @@ StageRepair::StageRepair(std::vector<BipartiteEdge> edges, std::int32_t colours,
     : edges_(std::move(edges)),
       colours_(colours),
       colour_of_(std::move(colour_of)),
-      sets_of_(edges_.size()) {}
+      sets_of_(edges_.size()) {
+  WEFT_ASSERT(colours_ >= 1 && colour_of_.size() == edges_.size());
+}
 
 void StageRepair::add(std::int32_t edge, std::int64_t left_set, std::int64_t right_set) {
+  WEFT_ASSERT(edge >= 0 && edge < std::ssize(edges_));
   open_.push_back({edge, left_set, right_set});
 }
 
 void StageRepair::close_level(std::int64_t capacity) {
+  WEFT_ASSERT(capacity >= 1);
   close_side(&Member::left_set, capacity);
   close_side(&Member::right_set, capacity);
   open_.clear();

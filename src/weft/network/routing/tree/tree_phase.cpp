@@ -23,6 +23,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "weft/base/error.hpp"
 #include "weft/base/random.hpp"
 #include "weft/network/routing/tree/edge_colouring.hpp"
 #include "weft/network/routing/tree/stage_repair.hpp"
@@ -51,6 +52,7 @@ void for_each_run(std::size_t size, const Key& key, const Visit& visit) {
 /// parts of at most `width`, and into `parts` where that is more: result[i] belongs to flows[i].
 std::vector<std::int32_t> numbered(const std::vector<std::int64_t>& subtree_of, std::int64_t width,
                                    std::int64_t parts) {
+  WEFT_ASSERT(width >= 1 && parts >= 1);
   std::vector<std::int32_t> order(subtree_of.size()), number(subtree_of.size());
   std::iota(order.begin(), order.end(), 0);
   std::ranges::stable_sort(order, {}, [&](std::int32_t i) { return subtree_of[at(i)]; });
@@ -170,6 +172,7 @@ TreePhase choose_paths(const UpDownPaths& paths, std::span<const Flow> step) {
     if (i == 0 || phase.busiest_link < best.busiest_link) best = std::move(phase);
     if (best.busiest_link <= least) break;
   }
+  WEFT_ASSERT(best.busiest_link >= least && best.digits.size() == step.size() * paths.height());
   return best;
 }
 

@@ -33,12 +33,16 @@ class UpDownPaths {
   const topology::XgftView& tree() const { return tree_; }
   std::size_t height() const { return tree_.children.size(); }
   /// M_l = m_1 ... m_l and W_l = w_1 ... w_l.
-  std::int64_t hosts_below(std::size_t level) const { return hosts_below_[level]; }
+  std::int64_t hosts_below(std::size_t level) const {
+    WEFT_ASSERT(level <= height());
+    return hosts_below_[level];
+  }
   std::int64_t copies(std::size_t level) const { return copies_[level]; }
   bool is_host(NodeId node) const { return node.value() < tree_.first_of_level[1]; }
 
   /// Level of the lowest node above both hosts; 0 for one host.
   std::size_t meeting_level(const Flow& flow) const {
+    WEFT_ASSERT(is_host(flow.from) && is_host(flow.to));
     std::size_t level = 0;
     while (flow.from.value() / hosts_below_[level] != flow.to.value() / hosts_below_[level])
       ++level;

@@ -60,6 +60,7 @@ Undirected line_graph_of(const Undirected& graph) {
 
 // Subsets of {0, .., size - 1} of `count` elements, as bit sets in increasing order.
 std::vector<unsigned> subsets(int size, int count) {
+  WEFT_ASSERT(size >= 0 && size < 32 && count >= 0 && count <= size);
   std::vector<unsigned> sets;
   for (unsigned set = 0; set < 1u << size; ++set)
     if (std::popcount(set) == count) sets.push_back(set);

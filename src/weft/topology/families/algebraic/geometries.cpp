@@ -8,6 +8,8 @@
 
 #include "finite_field.hpp"
 
+#include "weft/base/error.hpp"
+
 namespace weft::topology {
 
 namespace {
@@ -16,6 +18,7 @@ using Vector = std::vector<int>;
 
 // The normal form of a vector other than 0, q prime.
 Vector normalized(Vector x, int q) {
+  WEFT_ASSERT(std::ranges::any_of(x, [](int entry) { return entry != 0; }));
   const int lead = *std::find_if(x.begin(), x.end(), [](int entry) { return entry != 0; });
   int inverse = 1;
   while (lead * inverse % q != 1) ++inverse;
@@ -37,6 +40,7 @@ std::vector<Vector> points_where(int length, int q,
 }
 
 int dot(const Vector& x, const Vector& y) {
+  WEFT_ASSERT(x.size() == y.size());
   int sum = 0;
   for (std::size_t i = 0; i < x.size(); ++i) sum += x[i] * y[i];
   return sum;

@@ -19,6 +19,7 @@ struct Point {
 };
 
 Point point_of(int node, int q) {
+  WEFT_ASSERT(node >= 0 && node <= q * q + q);
   if (node == 0) return {0, 0, 1};
   if (node <= q) return {0, 1, node - 1};
   return {1, (node - 1 - q) / q, (node - 1 - q) % q};
@@ -48,6 +49,7 @@ std::vector<int> orthogonal_points(const Point& u, const FiniteField& field) {
       points.push_back(first_of_pencil(1, y, q) +
                        field.multiply(factor, field.add(u.x, field.multiply(u.y, y))));
   }
+  WEFT_ASSERT(std::ssize(points) == q + 1);  // a line's
   return points;
 }
 
