@@ -1,6 +1,7 @@
 // From what was said of a training step to what answering takes.
 
 #include <algorithm>
+#include <cmath>
 
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
