@@ -88,6 +88,7 @@ advise::NetworkDesign design_of(const advise::DesignQuestion& asked) {
 
 Values answer(const Row& row, Workspace&) {
   const advise::NetworkDesign found = design_of(asked_in(row));
+  WEFT_ASSERT(found.chosen < found.rows.size());
   return values_of(advise::DesignedRow{found, found.rows[found.chosen]}, advise::design_row_parts(),
                    advise::design_row_columns());
 }
