@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "weft/algorithm/algorithm.hpp"
+#include "weft/base/error.hpp"
 #include "weft/evaluate/contender.hpp"
 #include "weft/evaluate/evaluation.hpp"
 #include "weft/program/copies.hpp"
@@ -57,6 +58,7 @@ struct Candidate {
   Choice choose(std::int64_t size_B) const;
   /// The schedule that was chosen, in one segment if nothing else was asked for.
   const schedule::Verified& chosen(const Choice& choice) const {
+    WEFT_ASSERT(variants.empty() || choice.variant < variants.size());
     return variants.empty() ? verified : variants[choice.variant].verified;
   }
   bool has_one_schedule() const { return !sized && variants.size() <= 1; }

@@ -18,6 +18,7 @@
 #include <typeinfo>
 #include <unordered_map>
 
+#include "weft/base/error.hpp"
 #include "weft/base/parallel.hpp"
 
 namespace weft::fields {
@@ -26,7 +27,9 @@ template <class T>
 class SharedCache {
  public:
   /// Keeps up to `most` values, those used last.
-  explicit SharedCache(std::size_t most) : most_(most) {}
+  explicit SharedCache(std::size_t most) : most_(most) {
+    WEFT_ASSERT(most >= 1);  // or a value would go before it is made
+  }
 
   /// The value of this key, made by `make` where it is not there. What `make` throws comes out, for
   /// all that wait, and nothing is kept.
@@ -73,6 +76,7 @@ class SharedCache {
   }
 
   void shrink() {
+    WEFT_ASSERT(entries_.size() == order_.size());
     while (entries_.size() > most_) {
       entries_.erase(order_.back());
       order_.pop_back();

@@ -60,6 +60,7 @@ Facts facts_of(const Program& program, const Network& network, const std::string
   facts.add("topology", network.topology().name());
   facts.add("routing", routing);
   facts.add("time", format_seconds(result.time_s));
+  WEFT_ASSERT(!result.agent_times_s.empty());
   const auto [first, last] = std::ranges::minmax_element(result.agent_times_s);
   facts.add("ranks finish", fmt::format("{} to {}", format_seconds(*first), format_seconds(*last)));
   add_facts(result, without_keys(numbers(), {"time"}), facts);

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "cli/output.hpp"
+#include "weft/base/error.hpp"
 
 namespace weft::cli {
 
@@ -52,6 +53,8 @@ struct Column {
 
 std::vector<Column> columns_of(const Row& heading, const std::vector<Row>& rows) {
   std::vector<Column> columns(heading.size());
+  WEFT_ASSERT(
+      std::ranges::all_of(rows, [&](const Row& row) { return row.size() >= heading.size(); }));
   for (std::size_t c = 0; c < columns.size(); ++c) {
     Column& column = columns[c];
     column.right = !rows.empty() && std::ranges::all_of(rows, [&](const Row& row) {

@@ -47,8 +47,10 @@ template <class T>
 auto of_class(T ClassSample::*member) {
   return [member](const ClassSeries& series) {
     std::vector<T> values;
-    for (const Sample& sample : series.statistics.series)
+    for (const Sample& sample : series.statistics.series) {
+      WEFT_ASSERT(series.c < sample.classes.size());
       values.push_back(sample.classes[series.c].*member);
+    }
     return values;
   };
 }
@@ -112,6 +114,7 @@ std::string series_table(const PacketStatistics& statistics) {
   }
   Table table(header);
   for (const auto& sample : statistics.series) {
+    WEFT_ASSERT(sample.classes.size() == class_count(statistics));
     std::vector<std::string> row{format_seconds(sample.time_s), fmt::format("{}", sample.packets)};
     for (const auto& of_class : sample.classes) {
       row.push_back(fmt::format("{:.1f}%", 100 * of_class.utilisation));

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "weft/base/error.hpp"
 #include "weft/report/chart.hpp"
 
 namespace weft::cli {
@@ -15,6 +16,7 @@ void draw_fit(const calibrate::Calibration& fit, const std::string& topology,
                       .x_is_bytes = true,
                       .y_is_seconds = true};
   for (const calibrate::FittedTable& table : fit.tables) {
+    WEFT_ASSERT(table.model_s.size() == table.rows.size());
     const std::string name =
         std::filesystem::path(table.path).filename().string() + ", " + table.benchmark;
     report::Series measured{name + ", measured", {}, {}}, model{name + ", model", {}, {}};

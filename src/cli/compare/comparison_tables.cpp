@@ -9,6 +9,7 @@
 #include "cli/answers/routing_text.hpp"
 #include "cli/compare/comparison_answer.hpp"
 #include "cli/machine/speeds.hpp"
+#include "weft/base/error.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
 
@@ -97,6 +98,9 @@ Table times_of(const Comparison& comparison, const std::vector<std::size_t>& sho
   if (comparison.library) heading.push_back(comparison.library->name);
   if (!comparison.unequal.empty()) heading.emplace_back("lower bound");
   Table times(heading);
+  // A row for each contender and size, contender by contender.
+  WEFT_ASSERT(!comparison.contenders.empty());
+  WEFT_ASSERT(comparison.rows.size() % comparison.contenders.size() == 0);
   const std::size_t sizes = comparison.rows.size() / comparison.contenders.size();
   for (std::size_t s = 0; s < sizes; ++s) {
     std::vector<std::string> line{format_size(comparison.rows[s].size_B)};
@@ -126,6 +130,7 @@ std::string schedules_of(const Comparison& comparison, std::size_t index) {
   const auto& contender = comparison.contenders[index];
   if (contender.schedule != contender.algorithm) return contender.schedule;
   const std::size_t sizes = comparison.rows.size() / comparison.contenders.size();
+  WEFT_ASSERT(index < comparison.contenders.size());
   const auto rows = std::span(comparison.rows).subspan(index * sizes, sizes);
   std::vector<std::string> names, sizes_of;
   for (auto first = rows.begin(); first != rows.end();) {
@@ -160,6 +165,7 @@ std::vector<std::size_t> shown_of(const Comparison& comparison, int columns) {
   std::vector<std::size_t> shown = comparison.ranking();
   // The last but for schedules that are given, and the best.
   const auto leave_one_out = [&] {
+    WEFT_ASSERT(!shown.empty());
     const auto best = std::prev(shown.rend());
     auto last = std::find_if(shown.rbegin(), best, [&](std::size_t index) {
       return comparison.contenders[index].file.empty();
@@ -335,6 +341,7 @@ void print_winners(const ComparisonQuestion& options, const Comparison& comparis
   for (const WinnerRange& range : comparison.winner_ranges()) {
     const std::string from = format_size(range.first_B), to = format_size(range.last_B);
     const auto last = std::ranges::find(rows, range.last_B, &ComparisonRow::size_B);
+    WEFT_ASSERT(last != rows.end());  // each size of a range has a winner
     table.add({from == to ? from : fmt::format("{} - {}", from, to), names_of(comparison, range),
                fmt::format("{}{}", sign_of(**last), format_seconds((*last)->result.time_s)),
                format_rate((*last)->result.bus_bandwidth_Bps)});

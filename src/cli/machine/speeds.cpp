@@ -7,6 +7,7 @@
 #include <array>
 #include <vector>
 
+#include "weft/base/error.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
 
@@ -97,6 +98,7 @@ struct HostCost {
   std::optional<CountedSizes> sizes = {};  // nothing: all
 
   std::optional<std::int64_t> bound_B(const HostParameters& host) const {
+    WEFT_ASSERT(sizes.has_value());
     return value(host) > 0 ? std::optional(sizes->bound_B(host)) : std::nullopt;
   }
 };

@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "cli/screen/percent_bar.hpp"
+#include "weft/base/error.hpp"
 
 namespace weft::cli {
 
@@ -16,6 +17,7 @@ class CurveBar {
 
   /// Of the curve at hand, from several threads.
   void set(int part, double share) {
+    WEFT_ASSERT(part >= 0 && part < std::ssize(shares_));
     const std::scoped_lock lock(mutex_);
     shares_[part] = share;
     const double done =

@@ -30,6 +30,7 @@ Network routed_by(const Network& network, std::string_view routing, std::uint64_
 }
 
 double nearest_rank(const std::vector<double>& sorted, double share) {
+  WEFT_ASSERT(!sorted.empty() && share >= 0 && share <= 1);
   const auto rank = static_cast<std::size_t>(std::ceil(share * static_cast<double>(sorted.size())));
   return sorted[std::max<std::size_t>(rank, 1) - 1];
 }
@@ -53,6 +54,7 @@ std::string adaptive_routing(const Fabric& fabric) {
 SeedSpread spread_over_seeds(
     const Network& network, std::uint64_t first, std::int64_t seeds,
     const std::function<double(std::string_view routing, std::uint64_t seed)>& time_s) {
+  WEFT_ASSERT(seeds >= 1);
   const std::string routing(network.routing().name());
   require(network::draws_paths(routing),
           "--seeds {} has no effect with routing {}, which has no random paths; use --routing "

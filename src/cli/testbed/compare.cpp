@@ -145,6 +145,7 @@ int compare_in_testbed(const TestbedOptions& options, Streams& streams) {
     streams.err << "weft: the measurement did not come to its end; the testbed is gone\n";
     return *measured.failed;
   }
+  WEFT_ASSERT(measured.times.size() == calls.size());
   std::vector<Row> rows;
   for (std::size_t i = 0; i < calls.size(); ++i)
     rows.push_back(row_of(calls[i], measured.times[i], network));

@@ -114,6 +114,7 @@ std::optional<int> measure(const Group& group, Measurements& all) {
   BoxMeasurement measured =
       measure_in_box(options, collective, testbed_layout(options, network), calls);
   if (measured.failed) return measured.failed;
+  WEFT_ASSERT(measured.times.size() == calls.size());
   all.mpi = measured.mpi;
   for (std::size_t i = 0; i < calls.size(); ++i)
     all.calls.push_back({.asked = group.asked[i],

@@ -30,7 +30,9 @@ std::string ranges_text(std::span<const program::ByteRange> ranges) {
 
 // As weft-bench run reads it: by ranks and, within them, in the order of steps.
 std::string run_text(const BoxCall& call, const Collective& collective) {
+  WEFT_ASSERT(call.program.has_value());
   const Program written = write_out(*call.program);
+  WEFT_ASSERT(written.operations() != nullptr);
   const Operations& operations = *written.operations();
   const bool block = collective.kind == CollectiveKind::allgather;
   const std::int32_t ranks = call.program->ranks();

@@ -96,6 +96,7 @@ testbed::Layout testbed_layout(const TestbedOptions& options, const Network& net
 
 testbed::LaunchOptions testbed_launch(const TestbedOptions& options,
                                       const std::vector<std::string>& program) {
+  WEFT_ASSERT(!program.empty());
   const Chosen chosen = choose_mpi(options);
   testbed::LaunchOptions launch{.mpi = chosen.mpi,
                                 .launcher = chosen.launcher,

@@ -42,6 +42,7 @@ std::string busiest_text(const TogetherAnswer& a) {
 void add_notes(const SimulationQuestion& asked, const Network& network,
                const std::vector<TogetherCall>& calls, const std::vector<PreparedCall>& prepared,
                Notes& notes) {
+  WEFT_ASSERT(prepared.size() == calls.size());
   std::vector<fields::SentAt> sent;
   for (std::size_t i = 0; i < calls.size(); ++i)
     sent.push_back({calls[i].size_B,
@@ -51,6 +52,7 @@ void add_notes(const SimulationQuestion& asked, const Network& network,
 
 // --reduce-bandwidth needs a call that reduces.
 void require_used_by_some(const GivenFields& said, const std::vector<TogetherCall>& calls) {
+  WEFT_ASSERT(!calls.empty());
   const auto reduces =
       std::ranges::find_if(calls, [](const TogetherCall& c) { return c.collective.reduces(); });
   require_used(said, reduces == calls.end() ? calls.front().collective : reduces->collective);

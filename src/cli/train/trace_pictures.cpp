@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "cli/train/trace_answer.hpp"
+#include "weft/base/error.hpp"
 
 namespace weft::cli {
 
@@ -39,6 +40,7 @@ Row row_of(const TraceNode& node) {
 }
 
 const TraceNode& node_of(const format::Trace& trace, const TraceSpan& span) {
+  WEFT_ASSERT(span.rank >= 0 && span.rank < std::ssize(trace.ranks) && span.node >= 0);
   return trace.ranks[static_cast<std::size_t>(span.rank)]
       .nodes[static_cast<std::size_t>(span.node)];
 }

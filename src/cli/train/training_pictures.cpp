@@ -5,6 +5,7 @@
 #include <array>
 
 #include "cli/train/training_answer.hpp"
+#include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/units.hpp"
 
@@ -75,6 +76,7 @@ Json chrome_trace(const TrainAnswer& a) {
                         {"args", {{"name", kStreamNames[stream]}}}});
   }
   for (std::int32_t number = 0; number < step.timeline.count(); ++number) {
+    WEFT_ASSERT(number < std::ssize(a.found.ran) && number < std::ssize(step.tasks));
     const workload::StepTask& task = step.tasks[static_cast<std::size_t>(number)];
     const workload::Ran& ran = a.found.ran[static_cast<std::size_t>(number)];
     const std::int32_t stream = step.timeline.task(number).stream;
@@ -101,6 +103,7 @@ Json chrome_trace(const TrainAnswer& a) {
 report::TimelineChart timeline_chart(const TrainAnswer& a) {
   enum Kind : std::size_t { kForward, kBackward, kGradients, kAlltoall, kOther };
   const TrainingStep& step = a.found.step;
+  WEFT_ASSERT(std::ssize(a.found.ran) == step.timeline.count());
   const Rows rows = rows_of(step);
   report::TimelineChart chart{
       .title = fmt::format("{} on {}: {}", a.plan.model.name, a.network.topology().name(),

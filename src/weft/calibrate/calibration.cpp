@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <deque>
+#include <iterator>
 #include <limits>
 
 #include "weft/base/error.hpp"
@@ -48,6 +49,7 @@ std::string rings_text(const PlacedTable& placed) {
 
 // Of one message, by the network's own latencies.
 double own_latency_s(const Ways& ways, const Network& network) {
+  WEFT_ASSERT(std::ssize(ways.hops) == network.topology().class_names().size());
   const Topology& topology = network.topology();
   std::vector<double> own_s(ways.hops.size(), 0);
   for (const LinkId link : topology.links())
@@ -91,6 +93,7 @@ void remark_shared_hosts(std::span<const PlacedTable> tables, Calibration& calib
 }
 
 void add_errors(FittedTable& table) {
+  WEFT_ASSERT(table.model_s.size() == table.rows.size());
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
     const double error = std::abs(table.model_s[i] / table.rows[i].time_s - 1);
     table.mean_error += error / static_cast<double>(table.rows.size());
@@ -100,6 +103,7 @@ void add_errors(FittedTable& table) {
 
 FittedTable fitted_table(const PlacedTable& placed, const WayTable& way, const LinkFit& fit,
                          const RingReading& reading) {
+  WEFT_ASSERT(way.times.size() == placed.table.rows.size());
   FittedTable made{.path = placed.table.path,
                    .benchmark = placed.table.benchmark,
                    .ranks = static_cast<std::int32_t>(placed.nodes.size()),
@@ -175,6 +179,7 @@ Calibration calibrate(std::span<const PlacedTable> tables, const Network& networ
   require(!ways.empty(),
           "no table measures links alone; add a ping-pong (osu_latency, IMB PingPong), or an "
           "allreduce, allgather or reduce-scatter, which is then assumed to be a ring");
+  WEFT_ASSERT(read.size() == ways.size());
   std::deque<MeasuredTable> assumed;
   const LinkFit fit(with_own_latencies(ways, network, assumed), network);
   Calibration result = fit.result();

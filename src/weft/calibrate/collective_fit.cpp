@@ -46,6 +46,7 @@ struct Point {
   std::vector<Timed> by;
 
   const Timed& nearest(double inverse) const {
+    WEFT_ASSERT(!by.empty());
     return *std::ranges::min_element(by, {}, [&](const Timed& timed) {
       return std::abs(time_s(timed, inverse) / measured_s - 1);
     });
@@ -64,6 +65,7 @@ class CollectiveTable {
   CollectiveTable(const PlacedTable& placed, const Network& fitted,
                   std::shared_ptr<const SizeFactors> factors, Work work)
       : placed_(placed) {
+    WEFT_ASSERT(placed.table.collective.has_value() && !placed.table.rows.empty());
     const MeasuredTable& table = placed.table;
     const Network network(fitted.fabric(), {placed.nodes}, fitted.host(),
                           make_routing(fitted.routing().name(), fitted.fabric()));
@@ -115,6 +117,7 @@ class CollectiveTable {
       if (std::ranges::find(made.algorithms, nearest.algorithm) == made.algorithms.end())
         made.algorithms.emplace_back(nearest.algorithm);
     }
+    WEFT_ASSERT(made.model_s.size() == made.rows.size());
     return made;
   }
 
@@ -125,6 +128,7 @@ class CollectiveTable {
 
 // The bandwidth of least errors over the tables, 0 where free work is as good.
 double best_inverse(const std::vector<CollectiveTable>& tables, std::optional<Fitted>& found) {
+  WEFT_ASSERT(!tables.empty());
   const auto errors = [&](double inverse) {
     double sum = 0;
     for (const CollectiveTable& table : tables) sum += table.errors(inverse);

@@ -4,6 +4,7 @@
 #include <limits>
 #include <utility>
 
+#include "weft/base/error.hpp"
 #include "weft/calibrate/link_fit.hpp"
 
 namespace weft::calibrate {
@@ -32,6 +33,7 @@ void LinkFit::take_own_per_byte(std::size_t link_class) {
 
 /// The speed of the slowest link of a class, as the network says.
 double LinkFit::own_Bps(std::size_t link_class) const {
+  WEFT_ASSERT(link_class < classes_);
   double own_Bps = kNever;
   for (const LinkId link : network_.topology().links())
     if (network_.topology().link_class(link).index() == link_class)
@@ -101,11 +103,13 @@ void LinkFit::take_per_byte(std::size_t link_class, std::size_t range) {
     sum += own * rate.points;
     points += rate.points;
   }
+  WEFT_ASSERT(points > 0);  // the least allows as much as itself
   class_per_byte_s_[range][link_class] = sum / points;
 }
 
 /// Whether a table of the range is slowed down by some of these classes, and by no other.
 bool LinkFit::decides(const std::vector<std::size_t>& link_classes, std::size_t range) const {
+  WEFT_ASSERT(range < rates_.size());
   const auto& own = class_per_byte_s_[range];
   return std::ranges::any_of(rates_[range], [&](const Rate& rate) {
     bool by_these = false, by_others = false;

@@ -31,6 +31,7 @@ constexpr double kSmall = 0.2;
 constexpr double kLeastFactor = 1e-3, kMostFactor = 1e3;
 
 double median(std::vector<double> values) {
+  WEFT_ASSERT(!values.empty());
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::ranges::nth_element(values, middle);
   return *middle;
@@ -40,12 +41,16 @@ double median(std::vector<double> values) {
 
 LinkFit::LinkFit(std::vector<WayTable> tables, const Network& network)
     : network_(network), classes_(network.topology().class_names().size()) {
-  for (WayTable& table : tables)
+  for (WayTable& table : tables) {
+    WEFT_ASSERT(table.table != nullptr && table.ways.hops.size() == classes_);
     (table.table->stream() ? streams_ : latencies_).push_back(std::move(table));
+  }
   find_lines();
   find_startup();
   find_latencies();
   find_bandwidths();
+  WEFT_ASSERT(latency_s_.size() == starts_B_.size());
+  WEFT_ASSERT(class_per_byte_s_.size() == starts_B_.size());
 }
 
 void LinkFit::find_lines() {
@@ -73,6 +78,7 @@ void LinkFit::find_lines() {
       ++r;
       continue;
     }
+    WEFT_ASSERT(starts_B_.size() > 1);  // some table has two sizes
     starts_B_.erase(starts_B_.begin() + static_cast<std::ptrdiff_t>(r == 0 ? 1 : r));
     r = r == 0 ? 0 : r - 1;
   }
@@ -85,6 +91,7 @@ void LinkFit::find_lines() {
 /// The time of a table's only size in a range is all its line has for a start. What the bytes take
 /// by the other tables goes off it; where that is much, nothing certain stays, and no line.
 void LinkFit::mend_lone_points(std::size_t range) {
+  WEFT_ASSERT(lines_[range].size() == latencies_.size());
   double per_byte_s = 0;
   for (const Line& line : lines_[range])
     if (line.points > 1) per_byte_s = std::max(per_byte_s, line.per_byte_s);
@@ -177,6 +184,7 @@ void LinkFit::find_startup() {
   std::vector<double> first{sum.value / 2};
   for (const double own : own_s) first.push_back(own / std::max(whole_s, 1e-30) * sum.value / 2);
   const std::vector<double> found = solve_sums(sums_, std::move(first));
+  WEFT_ASSERT(found.size() == 1 + classes_);
   startup_s_ = found[0];
   latency_s_.emplace_back(found.begin() + 1, found.end());
 }
@@ -196,12 +204,14 @@ void LinkFit::find_latencies() {
 }
 
 double LinkFit::latency_s(const Ways& ways, std::size_t range) const {
+  WEFT_ASSERT(ways.hops.size() == classes_ && range < latency_s_.size());
   double sum = 0;
   for (std::size_t c = 0; c < classes_; ++c) sum += ways.hops[c] * latency_s_[range][c];
   return sum;
 }
 
 double LinkFit::per_byte_s(const Ways& ways, std::size_t range) const {
+  WEFT_ASSERT(ways.load.size() == classes_ && range < class_per_byte_s_.size());
   double most = 0;
   for (std::size_t c = 0; c < classes_; ++c)
     most = std::max(most, ways.load[c] * class_per_byte_s_[range][c]);
@@ -267,6 +277,7 @@ double LinkFit::model_s(const WayTable& table, double size_B) const {
 /// Sums that contradict each other, as noise has them, leave an interval that the value may miss.
 Fitted LinkFit::unknown(std::size_t j, double value) const {
   Fitted fitted{value};
+  WEFT_ASSERT(j <= classes_);  // the start-up, then the classes
   if (separable(sums_, j)) return fitted;
   const Interval open = interval_of(sums_, j);
   fitted.interval = Interval{std::min(open.low, value), std::max(open.high, value)};

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 
 #include "weft/base/error.hpp"
@@ -33,6 +34,7 @@ class PatternFinder {
       }
     require(!messages_.empty(), "all ranks are on one node; place them on several nodes");
     walk_.route();
+    WEFT_ASSERT(walk_.size() == std::ssize(messages_));
     crossing_.resize(static_cast<std::size_t>(network.topology().link_count()));
     by_hops_.resize(messages_.size());
     std::iota(by_hops_.begin(), by_hops_.end(), std::size_t{0});
@@ -74,6 +76,7 @@ class PatternFinder {
     std::vector<RankMessage> most;
     for (const LinkId link : own)
       if (auto apart = apart_on(link, load); apart.size() > most.size()) most = std::move(apart);
+    WEFT_ASSERT(!most.empty());  // some message crosses each of these links
     for (std::size_t again = 0; most.size() < static_cast<std::size_t>(load); ++again)
       most.push_back(most[again]);
     add({.link_class = name, .load = load, .messages = std::move(most)});
@@ -94,6 +97,7 @@ class PatternFinder {
   }
 
   void add(LinkPattern pattern) {
+    WEFT_ASSERT(std::ssize(pattern.messages) >= pattern.load);
     const bool known = std::ranges::any_of(
         found_, [&](const LinkPattern& each) { return each.messages == pattern.messages; });
     if (!known) found_.push_back(std::move(pattern));

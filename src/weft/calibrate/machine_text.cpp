@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "weft/base/error.hpp"
 #include "weft/base/units.hpp"
 #include "weft/calibrate/calibration.hpp"
 #include "weft/fields/machine/toml_text.hpp"
@@ -86,6 +87,7 @@ class MachineText {
   }
 
   void measured(const std::string& where) {
+    WEFT_ASSERT(fit_.first_B <= fit_.last_B);
     text_ += "\n[measured]\n";
     if (!where.empty()) text_ += "where = " + fields::toml_text(where) + '\n';
     text_ += "files = [";

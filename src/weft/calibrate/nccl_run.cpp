@@ -32,6 +32,7 @@ constexpr std::array kPrograms = {NcclProgram{"all_reduce", allreduce},
 
 // busbw / algbw of a collective over n ranks.
 double ratio_of(CollectiveKind kind, std::int32_t ranks) {
+  WEFT_ASSERT(ranks >= 1);
   if (kind == broadcast || kind == reduce) return 1;
   const double share = 1 - 1.0 / ranks;
   return kind == allreduce ? 2 * share : share;
@@ -55,6 +56,7 @@ class Table {
     const CollectiveKind collective = kind();
     refuse_alone(collective);
     const auto program = std::ranges::find(kPrograms, collective, &NcclProgram::kind);
+    WEFT_ASSERT(program != kPrograms.end());
     MeasuredTable made{.path = path_,
                        .benchmark = "nccl-tests " + std::string(program->name),
                        .pattern = Pattern::collective,
@@ -210,6 +212,7 @@ bool NcclRun::is_alone() const {
 }
 
 MeasuredTable table_of(const NcclRun& run, const std::string& path) {
+  WEFT_ASSERT(!run.rows.empty());
   return Table(run, path).make();
 }
 

@@ -215,6 +215,7 @@ class NcclReader {
   }
 
   void row(const TableLine& line) {
+    WEFT_ASSERT(line.words.size() == width_);
     refuse_wrong(line);
     const std::int64_t size_B = rows_.size(line, size_);
     if (size_B == 0 || !is_as_first(line)) return;

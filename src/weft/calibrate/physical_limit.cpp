@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "weft/base/error.hpp"
 #include "weft/base/units.hpp"
 #include "weft/calibrate/ways.hpp"
 #include "weft/evaluate/evaluation.hpp"
@@ -20,6 +21,7 @@ constexpr double kNoise = 0.01;  // of a measured time
 constexpr std::int64_t kOpen_Bps = 10'000'000'000'000;
 
 Network among(const Network& network, const std::vector<NodeId>& nodes) {
+  WEFT_ASSERT(!nodes.empty());
   return {network.fabric(), Placement{nodes}, network.host(),
           make_routing(network.routing().name(), network.fabric())};
 }
@@ -89,6 +91,7 @@ BuiltTopology with_open_speeds(BuiltTopology built) {
   auto& speeds = built.speeds.bandwidth_Bps;
   if (speeds.empty())
     speeds = IdVector<LinkId, std::optional<std::int64_t>>(built.topology.link_count());
+  WEFT_ASSERT(speeds.size() == built.topology.link_count());
   for (const LinkId link : built.topology.links())
     if (!speeds[link]) speeds[link] = kOpen_Bps;
   return built;

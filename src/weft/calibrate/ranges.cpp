@@ -66,6 +66,7 @@ Line fit_line(const std::vector<SizedTime>& times, double from_B, double below_B
     line.start_s = 0;
     line.per_byte_s = of_time / of_size;
   }
+  WEFT_ASSERT(line.start_s >= 0 && line.per_byte_s >= 0);
   line.errors = errors_of(times, line, from_B, below_B);
   return line;
 }
@@ -118,6 +119,8 @@ std::vector<double> ranges_of(const std::vector<std::vector<SizedTime>>& curves)
   for (std::size_t r = best, end = n; r > 0; end = from[r--][end])
     starts_B.push_back(sizes_B[from[r][end]]);
   std::ranges::reverse(starts_B);
+  WEFT_ASSERT(starts_B.size() == best && starts_B.front() == sizes_B.front());
+  WEFT_ASSERT(std::ranges::is_sorted(starts_B));
   return starts_B;
 }
 

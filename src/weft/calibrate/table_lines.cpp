@@ -63,6 +63,7 @@ bool looks_like_number(std::string_view word) {
 // row without one is refused where its number is less than half of a smaller size's alone: a time
 // does not fall so far, nor a stream's rate.
 void refuse_cut_off(const MeasuredTable& table, const TableLine& last) {
+  WEFT_ASSERT(!table.rows.empty());
   constexpr double kHalf = 0.5;
   const MeasuredRow& row = table.rows.back();
   if (row.line != last.number) return;
@@ -113,6 +114,7 @@ void RowReader::fail(const TableLine& line, std::string_view why) const {
 }
 
 double RowReader::value(const TableLine& line, std::size_t column, std::string_view what) const {
+  WEFT_ASSERT(column < line.words.size());
   const auto number = number_in<double>(line.words[column]);
   if (!number || !std::isfinite(*number) || *number <= 0)
     fail(line, fmt::format("{} is '{}' (expected a number above 0)", what, line.words[column]));
@@ -120,6 +122,7 @@ double RowReader::value(const TableLine& line, std::size_t column, std::string_v
 }
 
 std::int64_t RowReader::size(const TableLine& line, std::size_t column) const {
+  WEFT_ASSERT(column < line.words.size());
   const auto size_B = number_in<std::int64_t>(line.words[column]);
   if (!size_B || *size_B < 0 || *size_B > std::int64_t{1} << 50)
     fail(line,
@@ -163,6 +166,7 @@ bool RowReader::is_row(const TableLine& line) {
 }
 
 void RowReader::skip(const TableLine& line) const {
+  WEFT_ASSERT(log_ != nullptr);
   log_->skip("line of text", line.number);
 }
 
@@ -184,6 +188,7 @@ std::optional<Program> program_of(const std::vector<TableLine>& lines, const std
 
 // A last line of one number, more than the last size: a row that lost its end.
 void refuse_half_row(const MeasuredTable& table, const TableLine& last) {
+  WEFT_ASSERT(!table.rows.empty());
   if (last.remark || last.words.size() != 1 || last.number != table.rows.back().line + 1) return;
   const auto size_B = number_in<std::int64_t>(last.words[0]);
   if (size_B && *size_B > table.rows.back().size_B)

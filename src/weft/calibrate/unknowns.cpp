@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "weft/base/error.hpp"
+
 namespace weft::calibrate {
 
 namespace {
@@ -38,6 +40,8 @@ double sum_of(const Sum& sum, const std::vector<double>& x) {
 
 std::vector<double> solve_sums(const std::vector<Sum>& sums, std::vector<double> first) {
   std::vector<double> x = std::move(first);
+  WEFT_ASSERT(std::ranges::all_of(
+      sums, [&](const Sum& sum) { return sum.coefficients.size() == x.size() && sum.value > 0; }));
   constexpr int kRounds = 20'000;
   for (int round = 0; round < kRounds; ++round) {
     std::vector<double> up(x.size()), down(x.size());
@@ -70,6 +74,7 @@ bool separable(const std::vector<Sum>& sums, std::size_t j) {
 Interval interval_of(const std::vector<Sum>& sums, std::size_t j) {
   constexpr double kNever = std::numeric_limits<double>::infinity();
   const std::size_t unknowns = sums.empty() ? 0 : sums[0].coefficients.size();
+  WEFT_ASSERT(j < unknowns);
   std::vector<Interval> bounds(unknowns, {0, kNever});
   for (std::size_t round = 0; round <= unknowns; ++round)
     for (const Sum& sum : sums)
@@ -86,6 +91,7 @@ Interval interval_of(const std::vector<Sum>& sums, std::size_t j) {
         bounds[i].low = std::max(bounds[i].low, (sum.value - most) / own);
         bounds[i].low = std::min(bounds[i].low, bounds[i].high);
       }
+  WEFT_ASSERT(bounds[j].low <= bounds[j].high);
   return bounds[j];
 }
 

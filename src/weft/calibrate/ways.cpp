@@ -1,6 +1,7 @@
 #include "weft/calibrate/ways.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <string_view>
@@ -24,6 +25,7 @@ struct SharedMessage {
 // each: through all ranks of the host, and by its own card to the next host. Ranks of a host share
 // its cards evenly, so a ring for each rank loads the cards as a ring for each card does.
 std::vector<SharedMessage> rings_by_cards(std::span<const NodeId> nodes, std::size_t per_host) {
+  WEFT_ASSERT(per_host >= 1 && nodes.size() % per_host == 0);
   std::vector<SharedMessage> messages;
   for (std::size_t r = 0; r < nodes.size(); ++r) {
     const std::size_t first = r / per_host * per_host;
@@ -107,6 +109,7 @@ Ways ways_of(const MeasuredTable& table, std::span<const NodeId> nodes, const Ne
   const Topology& topology = network.topology();
   const std::size_t classes = topology.class_names().size();
   auto messages = shared_messages(table, nodes);
+  WEFT_ASSERT(!nodes.empty());
   const NodeId any = nodes.front();
   // Between ranks of one host a message crosses no link, and is taken to be none's delay.
   std::erase_if(messages, [](const auto& each) { return each.flow.from == each.flow.to; });
@@ -122,6 +125,7 @@ Ways ways_of(const MeasuredTable& table, std::span<const NodeId> nodes, const Ne
     walk.add(from, to, schedule::kRouted, 0);
   }
   walk.route();
+  WEFT_ASSERT(walk.size() == std::ssize(messages) && shares_in_all > 0);
   Ways ways{std::vector<double>(classes), std::vector<double>(classes), starts_of(table)};
   IdVector<LinkId, double> load(topology.link_count());
   for (std::int64_t f = 0; f < walk.size(); ++f) {

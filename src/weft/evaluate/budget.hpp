@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <limits>
 
+#include "weft/base/error.hpp"
+
 namespace weft::evaluate {
 
 class Budget {
@@ -24,7 +26,10 @@ class Budget {
   std::int64_t left() const { return left_; }
   std::int64_t spent() const { return most_ - left_; }
   bool has_levels() const { return has_levels_; }
-  void spend(std::int64_t work) { left_ = std::max<std::int64_t>(0, left_ - work); }
+  void spend(std::int64_t work) {
+    WEFT_ASSERT(work >= 0);
+    left_ = std::max<std::int64_t>(0, left_ - work);
+  }
 
   /// Whether a run for which `cut_at` was not enough may be tried with this much.
   static bool is_enough(std::int64_t work, std::int64_t cut_at) {
@@ -35,6 +40,7 @@ class Budget {
   /// What a run may take where this many begin at once: an equal share, or the level if that is
   /// less. The level rises until a run may be tried with it; `least_cut_at`: of all these runs.
   std::int64_t share_of(std::int64_t runs, std::int64_t least_cut_at) {
+    WEFT_ASSERT(runs >= 1);
     const std::int64_t share = left_ / runs;
     while (level_ < share && !is_enough(level_, least_cut_at))
       level_ = level_ < share / kMoreAtNextLevel ? level_ * kMoreAtNextLevel : share;

@@ -66,6 +66,7 @@ Candidate::Choice Candidate::choose(std::int64_t size_B) const {
     least_s = choice.whole_s();
     best = {i, choice.segments};
   }
+  WEFT_ASSERT(best.segments >= 1);
   return best;
 }
 
@@ -73,6 +74,7 @@ namespace {
 
 // Of a unit of a segment, rounded down.
 std::int64_t unit_B(const Schedule& schedule, std::int64_t size_B) {
+  WEFT_ASSERT(schedule.units() >= 1 && schedule.segments().count >= 1);
   return schedule.collective().total_bytes(size_B) / schedule.units() / schedule.segments().count;
 }
 
@@ -88,6 +90,7 @@ Shares Candidate::shares_at(const Schedule& of_size, std::int64_t size_B) const 
 }
 
 double Candidate::least_s(const Schedule& of_size, std::int64_t size_B, double time_s) const {
+  WEFT_ASSERT(time_s >= 0);
   if (blocks) return 0;
   const std::int64_t whole_B = unit_B(of_size, size_B);
   const bool is_whole =
@@ -183,6 +186,7 @@ BuiltSchedules built_with(const AlgorithmOptions& own, const algorithm::Algorith
   const Stopwatch watch;
   BuiltSchedules built{&algorithm, own, {}, 0};
   built.variants = algorithm::build_variants(algorithm.name, collective, &network, own);
+  WEFT_ASSERT(!built.variants.empty());
   built.build_s = watch.seconds();
   return built;
 }
@@ -206,6 +210,7 @@ BuiltSchedules build_schedules(const Algorithm& algorithm, const Collective& col
 namespace {
 
 bool tries_both_routes(const BuiltSchedules& built) {
+  WEFT_ASSERT(built.algorithm != nullptr);
   return built.algorithm->takes(algorithm::kRoutes) && !built.algorithm->sized &&
          !algorithm::kRoutes.given(built.options);
 }
@@ -257,6 +262,7 @@ double least_estimate_s(std::span<const Variant> variants, std::int64_t size_B) 
 void leave_unpromising(std::size_t own, const Network& network, Candidate& candidate) {
   constexpr double kClearly = 0.98;
   constexpr std::int64_t kLeast_B = 64, kMost_B = std::int64_t{1} << 30;
+  WEFT_ASSERT(own >= 1);
   std::vector<Variant>& variants = candidate.variants;
   if (network.ranks() <= kMostRanksOfBothRoutes || variants.size() <= own) return;
   const std::span<const Variant> all(variants);
@@ -273,6 +279,7 @@ void leave_unpromising(std::size_t own, const Network& network, Candidate& candi
 Candidate candidate_of(const BuiltSchedules& built, const ProvedSchedules& proved,
                        const Network& network) {
   const std::vector<schedule::Verified>& verified = proved.variants;
+  WEFT_ASSERT(verified.size() >= built.variants.size());
   const Collective collective = built.variants.at(0).collective();
   const bool pipelined = built.algorithm->segments_by_size(collective.kind, built.options);
   Candidate candidate{verified.at(0),

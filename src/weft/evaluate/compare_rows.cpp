@@ -5,6 +5,7 @@
 #include <numeric>
 #include <optional>
 
+#include "weft/base/error.hpp"
 #include "weft/base/parallel.hpp"
 #include "weft/base/work/stopwatch.hpp"
 #include "weft/base/work/time_limit.hpp"
@@ -85,6 +86,7 @@ class Rows {
         options_(options),
         progress_(progress),
         work_(work) {
+    WEFT_ASSERT(candidates.size() == contenders.size());
     std::ranges::sort(sizes_B_);
     sizes_B_.erase(std::unique(sizes_B_.begin(), sizes_B_.end()), sizes_B_.end());
     for (const Candidate& candidate : candidates) {
@@ -113,6 +115,8 @@ class Rows {
     const auto size =
         static_cast<std::size_t>(std::ranges::lower_bound(sizes_B_, size_B) - sizes_B_.begin());
     // What lies on a line has the segments of the sizes beside it.
+    WEFT_ASSERT(contender < candidates_.size());
+    WEFT_ASSERT(size < sizes_B_.size() && sizes_B_[size] == size_B);
     const Candidate& candidate = candidates_[contender];
     if (!curves_[contender].known(size))
       return {.contender = contender, .size_B = size_B, .is_bound = true};
@@ -194,6 +198,7 @@ class Rows {
       work_->cut_short = work_->cut_short || result.ended_early;
       if (result.ended_early) return;
     }
+    WEFT_ASSERT(result.time_s >= 0);
     steps_[task.contender * sizes_B_.size() + task.size] = ran;
     if (progress_ != nullptr) progress_->found(algorithm, size_B, result.time_s);
     curves_[task.contender].set(task.size, std::move(result));
@@ -235,6 +240,7 @@ std::vector<ComparisonRow> simulate_rows(std::span<const Candidate> candidates,
   std::vector<ComparisonRow> result;
   for (std::size_t c = 0; c < candidates.size(); ++c)
     for (const std::int64_t size_B : sizes_B) result.push_back(rows.row(c, size_B));
+  WEFT_ASSERT(result.size() == candidates.size() * sizes_B.size());
   return result;
 }
 

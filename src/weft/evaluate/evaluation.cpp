@@ -62,6 +62,7 @@ bool one_root_tells_all(const Collective& collective, IdSpan<Rank, const NodeId>
 // Two places between which no way leads from the first to the second; nothing where there are none.
 std::optional<std::pair<NodeId, NodeId>> parted(const Topology& topology,
                                                 std::span<const NodeId> places) {
+  WEFT_ASSERT(!places.empty());
   const NodeId first = places.front();
   const auto missed = [&](graph::Sense sense) {
     const auto search = topology::reached_from(topology, first, sense);
@@ -134,6 +135,7 @@ analysis::CutQuestion cut_question(const Collective& collective, IdSpan<Rank, co
                                    Combining combining) {
   using analysis::CutDemand;
   using analysis::CutDirection;
+  WEFT_ASSERT(places.size() >= collective.ranks);
   const schedule::CollectiveTraits& traits = schedule::traits_of(collective.kind);
   // Where ranks contribute to some results only, those of rank 0 go to all.
   const bool from_first = !collective.rooted() && !traits.is_among_all();
@@ -152,6 +154,7 @@ analysis::CutQuestion cut_question(const Collective& collective, IdSpan<Rank, co
 
 std::optional<analysis::CutBound> cut_bound(const Collective& collective, const Network& network,
                                             Combining combining) {
+  WEFT_ASSERT(collective.ranks <= network.ranks());
   const IdSpan<Rank, const NodeId> places(
       std::span(network.placement().nodes).first(collective.ranks));
   return analysis::cut_bound(network.topology(), places, capacities(network),
@@ -166,6 +169,7 @@ void require_connected(const Network& network) {
 LowerBounds lower_bounds(const Collective& collective, const Network& network, Cuts cuts,
                          Combining combining) {
   const Topology& topology = network.topology();
+  WEFT_ASSERT(collective.ranks <= network.ranks());
   const IdSpan<Rank, const NodeId> places(
       std::span(network.placement().nodes).first(collective.ranks));
   const auto check_time = [&] {  // without cuts there is little to do
@@ -191,6 +195,7 @@ LowerBounds lower_bounds(const Collective& collective, const Network& network, C
   // A node sends and receives all that is summed once: 2 (N - 1) / N is 1 or more, if not 0.
   const bool sums_to_all = combining == Combining::in_network && traits.reduces_to_all();
   if (sums_to_all) bounds.bandwidth_factor = std::min(bounds.bandwidth_factor, Rational(1));
+  WEFT_ASSERT(bounds.steps >= 0 && bounds.bandwidth_factor >= Rational(0));
   bounds.combining = combining;
   if (cuts == Cuts::left_out) return bounds;
   check_time();
@@ -210,12 +215,14 @@ double bytes_of_m(const Collective& collective, std::int64_t size_B) {
 
 double least_time_s(const LowerBounds& bounds, const Collective& collective, const Network& network,
                     std::int64_t size_B) {
+  WEFT_ASSERT(bounds.best_bandwidth >= 1);
   return time_of_factor_s(bounds.greatest().to_double(), collective, network, size_B) /
          bounds.best_bandwidth;
 }
 
 double time_of_factor_s(double bandwidth_factor, const Collective& collective,
                         const Network& network, std::int64_t size_B) {
+  WEFT_ASSERT(bandwidth_factor >= 0);
   return bandwidth_factor * bytes_of_m(collective, size_B) /
          static_cast<double>(network.fabric().node_egress_Bps());
 }

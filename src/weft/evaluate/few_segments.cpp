@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "weft/base/checked.hpp"
+#include "weft/base/error.hpp"
 #include "weft/simulation/simulation.hpp"
 
 namespace weft::evaluate {
@@ -25,6 +26,7 @@ std::int64_t grain(const schedule::Schedule& schedule) {
   for (std::int64_t message = 0; message < schedule.stored_messages() && grain > 1; ++message)
     for (const schedule::Piece& piece : schedule.pieces(message))
       grain = std::gcd(grain, std::gcd(piece.first, piece.count));
+  WEFT_ASSERT(grain >= 1);
   return grain;
 }
 
@@ -38,6 +40,7 @@ EvenSteps even_steps(const schedule::Schedule& schedule) {
 }
 
 std::int64_t nearest_multiple(std::int64_t size_B, std::int64_t step_B) {
+  WEFT_ASSERT(size_B >= 0 && step_B >= 1);
   return std::max<std::int64_t>(1, (size_B + step_B / 2) / step_B) * step_B;
 }
 
@@ -68,6 +71,7 @@ bool SegmentedRun::has_many() const {
 }
 
 double SegmentedRun::first_s() const {
+  WEFT_ASSERT(has_many());
   program::LowerOptions tried = lowering_;
   tried.size_B = mul_div(lowering_.size_B, kTried, run_.verified.schedule().segments().count);
   return simulation::simulate(lower(run_.verified.with_segments(kTried), tried), network_, options_)

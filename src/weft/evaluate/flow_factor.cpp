@@ -37,6 +37,7 @@ std::optional<double> least_flow_factor(const Collective& collective, const Netw
 
 double least_flow_s(double bandwidth_factor, const Collective& collective, const Network& network,
                     std::int64_t size_B) {
+  WEFT_ASSERT(network.topology().link_count() > 0);
   const HostParameters& host = network.host();
   std::int64_t latency_ps = std::numeric_limits<std::int64_t>::max();
   for (const LinkId link : network.topology().links())

@@ -66,6 +66,7 @@ std::vector<NodeId> used_hosts(const Network& network) {
 // Numbers of the hosts once `removed` are not there; both are hosts, `removed` in increasing order.
 std::vector<std::int32_t> renumbered(const Topology& topology, const std::vector<NodeId>& hosts,
                                      const std::vector<NodeId>& removed) {
+  WEFT_ASSERT(std::ranges::is_sorted(removed));
   std::vector<std::int32_t> numbers;
   for (const NodeId host : hosts) {
     const auto before = std::ranges::lower_bound(topology.hosts(), host) - topology.hosts().begin();
@@ -76,6 +77,7 @@ std::vector<std::int32_t> renumbered(const Topology& topology, const std::vector
 }
 
 bool is_connected(const Topology& topology, const std::vector<std::int32_t>& hosts) {
+  WEFT_ASSERT(!hosts.empty());
   const auto node_of = [&](std::int32_t host) {
     return topology.hosts()[static_cast<std::size_t>(host)];
   };
@@ -140,6 +142,7 @@ std::vector<SameHosts> grouped(std::span<const Forwarded> all) {
 }
 
 std::string names_text(std::span<const std::string> names) {
+  WEFT_ASSERT(!names.empty());
   constexpr std::size_t kMost = 3;
   if (names.size() > kMost + 1)
     return fmt::format("{} and {} more", fmt::join(names.first(kMost), ", "), names.size() - kMost);

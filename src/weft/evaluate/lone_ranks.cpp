@@ -4,6 +4,7 @@
 #include <limits>
 #include <vector>
 
+#include "weft/base/error.hpp"
 #include "weft/base/id_vector.hpp"
 #include "weft/evaluate/limits.hpp"
 #include "weft/schedule/route_walk.hpp"
@@ -59,6 +60,7 @@ class LoneRanks {
         links_(network.topology().link_count()),
         out_(links_.size()),
         in_(links_.size()) {
+    WEFT_ASSERT(!nodes_.empty());
     std::vector<double> egress_Bps(network.topology().node_count(), 0);
     for (const LinkId link : network.topology().links()) {
       least_latency_s_ = std::min(least_latency_s_, seconds(network.fabric().latency_ps(link)));
@@ -75,6 +77,7 @@ class LoneRanks {
       if (links_[link].bytes > 0)
         least_s = std::max(least_s,
                            links_[link].first_s + links_[link].bytes / bandwidth_Bps(LinkId(link)));
+    WEFT_ASSERT(least_s >= 0);
     return {least_s, work_};
   }
 

@@ -40,6 +40,7 @@ flow::RankTreesQuestion crossing(const Collective& collective, const Network& ne
 
 // T_B at this rate of each root: M / N of it crosses, or all of M.
 Rational factor_at(const Rational& rate_Bps, const Collective& collective, const Network& network) {
+  WEFT_ASSERT(rate_Bps > Rational(0) && collective.ranks >= 1);
   const bool whole =
       collective.kind == CollectiveKind::broadcast || collective.kind == CollectiveKind::reduce;
   const std::int64_t parts = whole ? 1 : collective.ranks;
@@ -50,6 +51,7 @@ Optimum by_cut(const Collective& collective, const Network& network, bool with_t
   flow::RankTreesQuestion question = crossing(collective, network);
   if (!with_trees) question.most_trees = 0;
   const flow::RankCut cut = flow::rank_cut(network.fabric(), question);
+  WEFT_ASSERT(cut.bandwidth_Bps > 0 && cut.lacking > 0);
   const Rational factor = factor_at(Rational(cut.bandwidth_Bps, cut.lacking), collective, network);
   const double value = factor.to_double();
   return {.bandwidth_factor = factor,
@@ -144,6 +146,7 @@ Optimum of_alltoall(const Network& network, const OptimumOptions& options) {
   limits.places = network.placement().nodes;
   flow::Throughput found = flow::all_to_all_throughput(fabric.topology(), capacity, limits);
   const Rational at_one = flow::factor_at_one(fabric, network.ranks());
+  WEFT_ASSERT(found.upper_bound > 0);
   const double certified = at_one.to_double() / found.upper_bound;
   Optimum best{.least = certified,
                .certified = certified,
@@ -212,6 +215,7 @@ std::optional<Copies> copies_for(const Rational& factor, const Collective& colle
 }
 
 void say_copies(Optimum& best, const Collective& collective, const Network& network) {
+  WEFT_ASSERT(best.bandwidth_factor.has_value());
   const auto copies = copies_for(*best.bandwidth_factor, collective, network);
   if (!copies) return;
   best.among = Among::also_copying_switches;
@@ -242,6 +246,8 @@ Optimum optimum(const Collective& collective, const Network& network,
   else
     best.least = std::max(best.least, bound.to_double());
   if (by_cuts && best.among == Among::all_schedules) say_copies(best, collective, network);
+  // No schedule is below the bound, to rounding.
+  WEFT_ASSERT(!best.reached || best.least <= *best.reached * (1 + 1e-6));
   return best;
 }
 

@@ -10,6 +10,7 @@
 #include <map>
 
 #include "weft/base/checked.hpp"
+#include "weft/base/error.hpp"
 #include "weft/schedule/collective_traits.hpp"
 
 namespace weft::evaluate {
@@ -21,6 +22,7 @@ namespace {
 Rational port_bound_of_equal_nodes(const Collective& collective,
                                    const std::map<NodeId, std::int64_t>& ranks_at) {
   const auto nodes = static_cast<std::int64_t>(ranks_at.size());
+  WEFT_ASSERT(nodes >= 1 && nodes <= collective.ranks);
   if (nodes == collective.ranks) return collective.port_bound();
   if (collective.whole_buffer())  // nodes are the ranks of a collective of sums
     return Collective{collective.kind, static_cast<std::int32_t>(nodes)}.port_bound();
@@ -91,6 +93,7 @@ class RootedPorts {
 }  // namespace
 
 Rational port_bound(const Collective& collective, const Network& network) {
+  WEFT_ASSERT(collective.ranks <= network.ranks());
   std::map<NodeId, std::int64_t> ranks_at;
   for (std::int32_t rank = 0; rank < collective.ranks; ++rank)
     ++ranks_at[network.placement().nodes[static_cast<std::size_t>(rank)]];

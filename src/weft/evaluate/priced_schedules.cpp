@@ -33,6 +33,7 @@ namespace {
 // Adds its schedules to the rows.
 void price(const algorithm::Algorithm& algorithm, const algorithm::Context& asked,
            std::int64_t segments, std::vector<PricedSchedule>& rows) {
+  WEFT_ASSERT(asked.network != nullptr && segments >= 1);
   const Network& network = *asked.network;
   // Some make another schedule for one segment than for many.
   const bool is_pipelined =

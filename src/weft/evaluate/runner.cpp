@@ -1,11 +1,13 @@
 #include "weft/evaluate/runner.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <stdexcept>
 #include <utility>
 
 #include "weft/base/checked.hpp"
+#include "weft/base/error.hpp"
 #include "weft/base/parallel.hpp"
 #include "weft/base/work/stopwatch.hpp"
 #include "weft/base/work/time_limit.hpp"
@@ -32,6 +34,7 @@ class Outlook {
       std::optional<Cost> priced;
       if (known == nullptr) known = &priced.emplace(schedule::cost(verified, network));
       if (!chooser_) chooser_ = SegmentChooser::as_it_is(verified, network, *known);
+      WEFT_ASSERT(std::ssize(known->link_loads) == network.topology().link_count());
       for (const LinkId link : network.topology().links())
         busiest_s_per_B_ = std::max(busiest_s_per_B_,
                                     known->link_loads[link.index()].to_double() /
@@ -86,6 +89,7 @@ Runner::Runner(const Candidate& from, Contender& told, std::size_t index,
     const std::size_t variant = candidate.sized ? 0 : candidate.choose(size_B).variant;
     std::optional<Outlook> own;
     if (candidate.sized) own.emplace(verified, std::nullopt, network);
+    WEFT_ASSERT(own || variant < outlooks.size());
     const Outlook& at_size = own ? *own : outlooks[variant];
     expected_s.push_back(at_size.expected_s(size_B));
     // Loads of blocks that are alike bound no others; lone ranks do.
@@ -106,6 +110,7 @@ Runner::Runner(const Candidate& from, Contender& told, std::size_t index,
 }
 
 ContestRun Runner::run_at(std::size_t size) const {
+  WEFT_ASSERT(size < rows.size());
   const std::int64_t size_B = rows[size].size_B;
   Verified verified = candidate.for_size(size_B);
   auto copies = candidate.copies_of(verified);
@@ -167,6 +172,7 @@ std::int64_t Runner::time_by_few_segments(std::size_t size, const Network& netwo
 }
 
 bool Runner::holds_at(std::size_t size, std::size_t larger, bool whole) const {
+  WEFT_ASSERT(size < larger && larger < rows.size());
   const std::int64_t size_B = rows[size].size_B, larger_B = rows[larger].size_B;
   return !candidate.sized && !candidate.blocks && size_B > 0 && (whole || larger_B % size_B == 0) &&
          rows[larger].segments == rows[size].segments &&
@@ -176,6 +182,7 @@ bool Runner::holds_at(std::size_t size, std::size_t larger, bool whole) const {
 std::vector<Runner> runners_of(std::span<const Candidate> candidates,
                                std::span<Contender> contenders,
                                std::span<const std::int64_t> sizes_B, const Network& network) {
+  WEFT_ASSERT(candidates.size() == contenders.size());
   std::vector<std::optional<Runner>> made(candidates.size());
   parallel_for(std::ssize(candidates), [&](std::int64_t c) {
     isolated([&] {
@@ -192,6 +199,7 @@ std::vector<Runner> runners_of(std::span<const Candidate> candidates,
 std::int64_t whole_size_B(const schedule::Schedule& schedule, std::int64_t size_B) {
   const Collective& collective = schedule.collective();
   const std::int64_t parts = checked_mul(schedule.units(), schedule.segments().count);
+  WEFT_ASSERT(parts >= 1);
   const std::int64_t whole_B = collective.total_bytes(size_B) / parts * parts;
   if (whole_B == 0) return size_B;
   return collective.size_is_block() ? whole_B / collective.blocks() : whole_B;

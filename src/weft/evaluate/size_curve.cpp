@@ -35,6 +35,7 @@ std::vector<std::size_t> SizeCurve::wanted() const {
 }
 
 void SizeCurve::set(std::size_t index, SimulationResult result) {
+  WEFT_ASSERT(index < results_.size() && !interpolated_[index]);
   results_[index] = std::move(result);
   settle();
 }
@@ -72,6 +73,7 @@ bool SizeCurve::is_straight(const Range& range) const {
 }
 
 SimulationResult SizeCurve::between(const Range& range, std::size_t index) const {
+  WEFT_ASSERT(range.first < range.last && sizes_B_[range.first] < sizes_B_[range.last]);
   const SimulationResult &first = result(range.first), &last = result(range.last);
   const auto from_B = static_cast<double>(sizes_B_[range.first]);
   const double part = (static_cast<double>(sizes_B_[index]) - from_B) /

@@ -17,6 +17,7 @@
 #include <span>
 #include <vector>
 
+#include "weft/base/error.hpp"
 #include "weft/simulation/simulation.hpp"
 
 namespace weft::evaluate {
@@ -35,7 +36,10 @@ class SizeCurve {
   /// What simulating one of them gave.
   void set(std::size_t index, simulation::SimulationResult result);
   /// Of a size that is known, by simulation or by a line.
-  const simulation::SimulationResult& result(std::size_t index) const { return *results_[index]; }
+  const simulation::SimulationResult& result(std::size_t index) const {
+    WEFT_ASSERT(known(index));
+    return *results_[index];
+  }
   bool interpolated(std::size_t index) const { return interpolated_[index]; }
   bool known(std::size_t index) const { return results_[index].has_value(); }
 

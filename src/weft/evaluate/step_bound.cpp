@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "weft/base/error.hpp"
 #include "weft/base/id_vector.hpp"
 #include "weft/schedule/collective_traits.hpp"
 #include "weft/schedule/on_network.hpp"
@@ -13,6 +14,7 @@ namespace {
 
 // The least s with (p + 1)^s >= ranks.
 std::int64_t steps_to_all(std::int64_t ranks, std::int64_t p) {
+  WEFT_ASSERT(ranks >= 1 && p >= 0);
   std::int64_t steps = 0;
   for (std::int64_t known = 1; known < ranks && p > 0; ++steps)
     known = known > ranks / (p + 1) ? ranks : known * (p + 1);
@@ -43,6 +45,7 @@ bool crosses_one_link(const Schedule& schedule, const Network& network) {
 }  // namespace
 
 StepBound step_bound(const Schedule& schedule, const Network& network, std::int64_t links) {
+  WEFT_ASSERT(links >= 0);
   const Collective& collective = schedule.collective();
   const std::int64_t sent = schedule::most_at_once(schedule, schedule::MessageEnd::sender);
   const std::int64_t received = schedule::most_at_once(schedule, schedule::MessageEnd::receiver);

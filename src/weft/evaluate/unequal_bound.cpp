@@ -29,6 +29,8 @@ double hops_s(const Collective& collective, const Network& network,
   constexpr double kMostWork = 2e9;  // links looked at
   const Topology& topology = network.topology();
   const auto& places = network.placement().nodes;
+  WEFT_ASSERT(collective.ranks <= network.ranks());
+  WEFT_ASSERT(blocks.count() == std::int64_t{collective.ranks} * collective.ranks);
   if (static_cast<double>(topology.link_count()) * collective.ranks > kMostWork) return 0;
   double bytes = 0, bandwidth_Bps = 0;
   for (const LinkId link : topology.links())
@@ -49,6 +51,7 @@ double hops_s(const Collective& collective, const Network& network,
 UnequalBound unequal_bound(const Collective& collective, const Network& network,
                            const program::BlockSizes& blocks) {
   const Topology& topology = network.topology();
+  WEFT_ASSERT(collective.ranks <= network.ranks());
   const std::span places = std::span(network.placement().nodes).first(collective.ranks);
   std::vector<std::int64_t> bandwidth_Bps, bytes;
   for (const LinkId link : topology.links())

@@ -4,6 +4,8 @@
 #include <limits>
 #include <vector>
 
+#include "weft/base/error.hpp"
+
 namespace weft::evaluate {
 
 std::size_t winner_of(std::span<const double> times_s,
@@ -14,6 +16,7 @@ std::size_t winner_of(std::span<const double> times_s,
   std::vector<std::size_t> tied;
   for (std::size_t i = 0; i < times_s.size(); ++i)
     if (ties(times_s[i], *least)) tied.push_back(i);
+  WEFT_ASSERT(!tied.empty());
   return tied.size() == 1 ? tied.front() : *std::ranges::min_element(tied, {}, estimate_s);
 }
 

@@ -47,6 +47,7 @@ void check_names(const Expression& expression) {
 
 // An option's, or "auto": the algorithm chooses.
 Value option_value(std::string_view name, std::string_view text) {
+  WEFT_ASSERT(algorithm::find_option(name) != nullptr);
   const algorithm::Option& option = *algorithm::find_option(name);
   if (lower(text) == "auto") return std::string("auto");
   const bool several =
@@ -263,6 +264,7 @@ std::span<const Field> option_fields() {
 
 std::int64_t read_count(std::string_view name, std::string_view text, std::int64_t least,
                         std::int64_t most) {
+  WEFT_ASSERT(least <= most);
   const auto number = number_in<std::int64_t>(text);
   require(number && *number >= least && *number <= most,
           "invalid {1} '{0}' (expected an integer from {2} to {3})", text, name, least, most);

@@ -191,7 +191,9 @@ class ModelReader {
 
   static double payload_of(TomlTable& links, TomlTable& all) {
     TomlTable& table = links.has("payload") ? links : all;
-    return table.has("payload") ? table.number("payload", 1e-6, 1) : 1;
+    const double payload = table.has("payload") ? table.number("payload", 1e-6, 1) : 1;
+    WEFT_ASSERT(payload > 0 && payload <= 1);
+    return payload;
   }
 
   // No message is faster than the line: its size scales the payload.
@@ -301,9 +303,11 @@ void require_classes(const MachineModel& machine) {
 std::string outside_text(const MachineModel& machine, std::span<const SentAt> sent) {
   if (!machine.measured) return "";
   const auto [first_B, last_B] = *machine.measured;
+  WEFT_ASSERT(first_B <= last_B);
   std::optional<SentAt> small, large;  // the extremes of messages, and where they end and begin
   for (const auto& [size_B, messages] : sent) {
     if (messages.most_B == 0) continue;  // nothing is sent
+    WEFT_ASSERT(messages.least_B <= messages.most_B);
     if (messages.least_B < first_B) {
       if (!small) small = {size_B, messages};
       small->size_B = std::max(small->size_B, size_B);

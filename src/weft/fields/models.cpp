@@ -123,6 +123,7 @@ const std::vector<EffectRule>& effect_rules() {
 }
 
 bool is_against(const EffectRule& rule, Setting setting) {
+  WEFT_ASSERT(rule.has_effect != nullptr);
   return (!rule.router || *rule.router == setting.router) && !rule.has_effect(setting);
 }
 

@@ -11,6 +11,7 @@ namespace weft::fields {
 
 std::int64_t rank_called(std::string_view text, const Topology& topology,
                          std::span<const NodeId> places, std::string_view option) {
+  WEFT_ASSERT(!places.empty());
   if (const auto number = number_in<std::int64_t>(text)) return *number;
   require(topology.facets().names != nullptr,
           "invalid {} {}: the hosts of {} have no names; give a number from 0 to {}", option, text,

@@ -185,6 +185,7 @@ std::int64_t rate_or_free(std::string_view, std::string_view text) {
 }
 
 Value show_rate_or_free(const std::int64_t& rate_Bps) {
+  WEFT_ASSERT(rate_Bps >= 0);
   return rate_Bps == 0 ? std::string("free") : format_bandwidth(rate_Bps);
 }
 
@@ -272,6 +273,7 @@ std::optional<LinkSpeed> read_loopback(std::string_view, std::string_view text) 
   LinkOptions read;
   topology::parse_link_option(text, read);
   require(read.by_class.empty(), "loopback '{}' names a link class; give only BW,LAT", text);
+  WEFT_ASSERT(read.all.has_value());
   return read.all;
 }
 

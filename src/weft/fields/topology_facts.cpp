@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "weft/analysis/distances.hpp"
+#include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/fields/fields.hpp"
 #include "weft/fields/invalid_field.hpp"
@@ -100,6 +101,7 @@ std::optional<std::uint32_t> content_of_placement(std::string_view policy) {
 const BuiltTopology& FactsOfNetworks::built(const std::string& expression) {
   if (!built_ || !built_->names.contains(expression))
     built_.emplace(LastBuilt{{expression}, build_topology(expression)});
+  WEFT_ASSERT(built_->names.contains(expression));
   return built_->topology;
 }
 
@@ -122,6 +124,7 @@ const TopologyFacts& FactsOfNetworks::topology(const std::string& expression) {
                       .speeds = checksum_of(built.speeds),
                       .tables = checksum_of_tables(built.topology),
                       .names = checksum_of_names(built.topology)};
+  WEFT_ASSERT(facts.hosts >= 1 && facts.hosts <= facts.nodes);
   topologies_.try_emplace(facts.name, facts);  // rows name it so
   built_->names.insert(facts.name);
   return topologies_.try_emplace(expression, std::move(facts)).first->second;
@@ -145,6 +148,7 @@ const PlacementFacts& FactsOfNetworks::placement(const Values& parameters) {
     facts.hosts = topology::hosts_text(allowed);
     facts.ranks = place_as_asked(built, asked, allowed).ranks();
   }
+  WEFT_ASSERT(facts.ranks >= 1);
   return placements_.emplace(key, facts).first->second;
 }
 

@@ -71,8 +71,10 @@ class GoalWriter {
                      operation.peer.value(), tag(operation));
     else
       calc(label, work_s(operation), operation.stream);
-    for (const std::int32_t wait : operations_.waits(operation))
+    for (const std::int32_t wait : operations_.waits(operation)) {
+      WEFT_ASSERT(wait >= 0 && wait < std::ssize(done_));  // it comes before
       fmt::format_to(out, "{} requires {}\n", label, done_[wait]);
+    }
     if (operation.kind == OperationKind::receive_reduce && host_.reduce_bandwidth_Bps > 0) {
       const std::string received = label;
       label += "r";

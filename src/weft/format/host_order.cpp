@@ -180,7 +180,9 @@ constexpr std::array kLaunchers{
                 torchrun}};
 
 const LauncherRow& row_of(Launcher launcher) {
-  return *std::ranges::find(kLaunchers, launcher, &LauncherRow::launcher);
+  const auto row = std::ranges::find(kLaunchers, launcher, &LauncherRow::launcher);
+  WEFT_ASSERT(row != kLaunchers.end());
+  return *row;
 }
 
 }  // namespace

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <numbers>
+#include <numeric>
 #include <vector>
 
 #include "weft/base/error.hpp"
@@ -66,7 +68,9 @@ class Collector {
         network_(network),
         circle_(circle),
         nodes_(schedule::nodes_of_agents(schedule, network)),
-        walk_(network, schedule::explicit_routes(schedule, nodes_, network)) {}
+        walk_(network, schedule::explicit_routes(schedule, nodes_, network)) {
+    WEFT_ASSERT(schedule_.symmetry().is_trivial());  // stored messages are all there are
+  }
 
   Chords collect() {
     for (std::int64_t t = 0; t < schedule_.stored_steps(); ++t) collect_step(t);
@@ -79,6 +83,7 @@ class Collector {
     for (const schedule::Message& message : schedule_.messages(step))
       walk_.add(nodes_[message.from], nodes_[message.to], message.route, 0);
     walk_.route();
+    WEFT_ASSERT(walk_.size() == std::ssize(schedule_.messages(step)));
     for (std::int64_t i = 0; i < walk_.size(); ++i) {
       const schedule::Message& message = schedule_.messages(step)[i];
       const auto links = walk_.links(i);
@@ -127,6 +132,7 @@ std::string colour(const std::array<double, 3>& rgb) {
 std::string step_colour(std::int64_t step, std::int64_t steps) {
   constexpr std::array<std::array<double, 3>, 4> kStops{
       {{48, 18, 120}, {150, 20, 140}, {224, 70, 80}, {245, 165, 30}}};
+  WEFT_ASSERT(step >= 0 && step < std::max<std::int64_t>(steps, 1));
   const double at = steps <= 1 ? 0
                                : static_cast<double>(step) / static_cast<double>(steps - 1) *
                                      (static_cast<double>(kStops.size()) - 1);
@@ -205,6 +211,7 @@ class Picture {
     const double middle = of_routers ? (circle_.d.p - 1) / 2.0 : 0;
     const double scale = of_routers ? circle_.d.p : 1;
     for (const auto& [ends, traffic] : ordered) {
+      WEFT_ASSERT(traffic.messages >= 1);
       const double width =
           1 + 3 * std::sqrt(static_cast<double>(traffic.messages - 1) / static_cast<double>(most));
       chord(circle_.turn(ends.from * scale + middle), circle_.turn(ends.to * scale + middle),
@@ -308,6 +315,11 @@ ChordDrawing draw_chords(const Verified& verified, const Network& network,
   for (const auto& [ends, traffic] : chords) drawing.messages += traffic.messages;
   const bool of_routers = chords.size() > kMostChords;
   if (of_routers) chords = by_routers(chords, circle);
+  // Chords of routers hold the messages of those of their hosts.
+  WEFT_ASSERT(std::accumulate(chords.begin(), chords.end(), std::int64_t{0},
+                              [](std::int64_t sum, const auto& chord) {
+                                return sum + chord.second.messages;
+                              }) == drawing.messages);
   drawing.chords = static_cast<std::int64_t>(chords.size());
 
   const schedule::Collective& collective = schedule.collective();

@@ -1,5 +1,7 @@
 #include "weft/report/comparison_chart.hpp"
 
+#include "weft/base/error.hpp"
+
 namespace weft::report {
 
 std::vector<Series> marks_of(const Comparison& comparison, const Collective& collective,
@@ -8,6 +10,7 @@ std::vector<Series> marks_of(const Comparison& comparison, const Collective& col
   Series bound{.title = "bandwidth bound", .x = {}, .y = {}, .role = Role::bound};
   for (const ComparisonRow* row : comparison.winners()) {
     if (row->size_B == 0 || row->result.time_s <= 0) continue;
+    WEFT_ASSERT(row->contender < comparison.contenders.size());
     const auto size = static_cast<double>(row->size_B);
     fastest.x.push_back(size);
     fastest.y.push_back(row->result.time_s);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "weft/base/error.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
 #include "weft/base/xml.hpp"
@@ -136,6 +137,7 @@ std::string any_text(const DesignQuestion& asked, const NetworkDesign& found,
 // Alternatives: slower networks that are each cheaper by a tenth, and the fastest baseline.
 std::string against_text(const NetworkDesign& found) {
   constexpr std::size_t kMostCheaper = 2;
+  WEFT_ASSERT(found.chosen < found.rows.size());
   const DesignRow& chosen = found.rows[found.chosen];
   std::vector<const DesignRow*> by_time;
   for (const DesignRow& row : found.rows)
@@ -307,6 +309,7 @@ std::string startup_text(const DesignQuestion& asked, const DesignRow& chosen) {
 std::vector<std::pair<std::string, std::string>> design_facts(const DesignQuestion& asked,
                                                               const NetworkDesign& found,
                                                               const DesignSpeeds& speeds) {
+  WEFT_ASSERT(found.chosen < found.rows.size());
   const DesignRow& chosen = found.rows[found.chosen];
   std::vector<std::pair<std::string, std::string>> facts;
   facts.emplace_back("input", asked_text(asked));
@@ -366,6 +369,7 @@ std::string kind_text(const DesignRow& row) {
 
 std::string design_page(const DesignQuestion& asked, const NetworkDesign& found,
                         const DesignSpeeds& speeds, const DesignFiles& files) {
+  WEFT_ASSERT(found.chosen < found.rows.size());
   const DesignRow& chosen = found.rows[found.chosen];
   std::string body = facts_table(asked, found, speeds);
   const auto link_to = [](const std::string& file) {

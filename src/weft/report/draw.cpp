@@ -120,12 +120,14 @@ void add(const ChartSpec& spec, const ResultRow& row, const Lines& lines, const 
 }
 
 double median(std::vector<double> values) {
+  WEFT_ASSERT(!values.empty());
   std::sort(values.begin(), values.end());
   const std::size_t half = values.size() / 2;
   return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
 void append(const ChartSpec& spec, const Point& point, double x, Series& series) {
+  WEFT_ASSERT(!point.y.empty());
   series.x.push_back(x);
   series.y.push_back(median(point.y));
   if (!spec.spread) return;

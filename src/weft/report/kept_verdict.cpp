@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "weft/base/error.hpp"
+
 namespace weft::report {
 
 namespace {
@@ -11,6 +13,7 @@ std::string with(const std::string& first, const std::string& second) {
 }
 
 Verdict not_run(const KeptResults& full) {
+  WEFT_ASSERT(full.stale.has_value());
   return {.mark = ClaimMark::missing,
           .detail =
               fmt::format("not run: the {} is stale ({})", study::text_of(full.kept), *full.stale)};
@@ -30,6 +33,8 @@ void add_full(Verdict& verdict, const Verdict& of_all) {
 
 std::vector<bool> judge_by_kept(const KeptResults& full, const study::Experiment& experiment,
                                 const std::vector<bool>& has_rows, std::vector<Verdict>& verdicts) {
+  WEFT_ASSERT(has_rows.size() == verdicts.size());
+  WEFT_ASSERT(experiment.claims.size() == verdicts.size());
   std::vector<bool> of_full(verdicts.size(), false);
   for (std::size_t i = 0; i < verdicts.size(); ++i) {
     if (full.stale) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <map>
 
 #include "weft/base/error.hpp"
@@ -52,6 +53,8 @@ class Drawing {
  public:
   Drawing(const Topology& topology, PlacedNodes placed, int size)
       : topology_(topology), at_(std::move(placed.at)), bow_(std::move(placed.bow)), size_(size) {
+    WEFT_ASSERT(at_.size() == topology.node_count() && !at_.empty());
+    WEFT_ASSERT(bow_.empty() || bow_.size() == topology.link_count());
     fit();
     size_nodes();
   }
@@ -87,6 +90,7 @@ class Drawing {
 
   /// Links by what they carry, the busiest on top; a cable by its busier direction.
   void links_by_load(const PictureLoads& loads) {
+    WEFT_ASSERT(std::ssize(loads.of_link) == topology_.link_count());
     Rational most = 0;
     for (const Rational& load : loads.of_link) most = std::max(most, load);
     std::vector<std::pair<double, LinkId>> drawn;

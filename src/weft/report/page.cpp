@@ -126,6 +126,7 @@ std::string figures(const PageSection& section, std::size_t number) {
 
 std::string section_of(const PageSection& section, std::size_t number,
                        const std::string& page_title) {
+  WEFT_ASSERT(section.experiment != nullptr && section.results != nullptr);
   const Experiment& experiment = *section.experiment;
   std::string html = fmt::format("<section id=\"s{}\">\n", number);
   if (experiment.title != page_title)
@@ -143,8 +144,10 @@ std::string section_of(const PageSection& section, std::size_t number,
 Tally tally_of(std::span<const PageSection> sections) {
   Tally tally;
   for (const PageSection& section : sections)
-    for (std::size_t i = 0; i < section.verdicts.size(); ++i)
+    for (std::size_t i = 0; i < section.verdicts.size(); ++i) {
+      WEFT_ASSERT(i < section.experiment->claims.size());
       tally.add(section.experiment->claims[i], section.verdicts[i]);
+    }
   return tally;
 }
 

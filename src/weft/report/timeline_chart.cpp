@@ -58,6 +58,7 @@ class Columns {
   Columns(const std::vector<TimelineBar>& of_row, std::size_t kinds, double column_s,
           std::size_t count)
       : row_(of_row.front().row), kinds_(kinds), column_s_(column_s), parts_(count) {
+    WEFT_ASSERT(!of_row.empty() && kinds > 0 && column_s > 0);
     for (const TimelineBar& bar : of_row)
       for (auto i = static_cast<std::size_t>(bar.start_s / column_s); i < count; ++i) {
         const double from_s = start_s(i);
@@ -88,6 +89,7 @@ class Columns {
   double largest(std::size_t column) const { return *std::ranges::max_element(parts_[column]); }
 
   void give(std::size_t column) {
+    WEFT_ASSERT(column < parts_.size() && !parts_[column].empty());
     const auto most = std::ranges::max_element(parts_[column]);
     put(column, static_cast<std::size_t>(most - parts_[column].begin()));
   }
@@ -148,6 +150,9 @@ std::vector<bool> kinds_in(const TimelineChart& chart) {
 
 std::string timeline_script(const TimelineChart& chart, const std::string& terminal,
                             const std::string& output) {
+  WEFT_ASSERT(std::ranges::all_of(chart.bars, [&](const TimelineBar& bar) {
+    return bar.row < chart.rows.size() && bar.kind < chart.kinds.size();
+  }));
   double end_s = 0;
   for (const TimelineBar& bar : chart.bars) end_s = std::max(end_s, bar.end_s);
   const TimeUnit unit = unit_of(end_s);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "weft/base/error.hpp"
 #include "weft/evaluate/candidate.hpp"
 #include "weft/fields/fields.hpp"
 #include "weft/fields/invalid_field.hpp"
@@ -48,6 +49,7 @@ Row CanonicalRows::row(const Texts& texts) {
   }
   if (kind_.resolve != nullptr) kind_.resolve(row, facts_);
   row.key = key_of(row, kind_.contents(row, facts_));
+  WEFT_ASSERT(row.key.size() == 32);
   return row;
 }
 
@@ -62,6 +64,7 @@ const Network& CanonicalRows::network(const Row& row) {
 }
 
 std::optional<std::string> CanonicalRows::misfit(const Row& row) {
+  WEFT_ASSERT(row.kind == &kind_ && kind_.runs_schedule());
   const Values& parameters = row.parameters;
   if (fields::asks_for_best(parameters)) return std::nullopt;
   std::string key = part_key(row, {fields::Part::network, fields::Part::schedule});
@@ -87,6 +90,7 @@ std::optional<std::string> CanonicalRows::misfit(const Row& row) {
 }
 
 bool CanonicalRows::is_taken_with_all(const Row& row) {
+  WEFT_ASSERT(row.kind == &kind_ && kind_.runs_schedule());
   const auto& algorithm = algorithm::find_algorithm(fields::text_in(row.parameters, "algorithm"));
   if (kind_.subject == Subject::hosts) return !misfit(row);
   const Network& network = this->network(row);

@@ -27,11 +27,19 @@ const Measure* Kind::find_measure(std::string_view measure) const {
 
 std::span<const Kind> kinds() {
   static const std::vector<Kind> all = [] {
+    // Whether a kind can be completed and answered, and asks for nothing that it has no field for.
+    [[maybe_unused]] const auto is_whole = [](const Kind& kind) {
+      return !kind.name.empty() && kind.contents != nullptr && kind.estimate != nullptr &&
+             kind.answer != nullptr &&
+             std::ranges::all_of(kind.needed,
+                                 [&](std::string_view field) { return kind.has(field); });
+    };
     std::vector<Kind> made;
     for (const auto& entry : kKinds) {
       made.push_back(entry());
       if (made.back().contents == nullptr) made.back().contents = contents_of_schedule;
     }
+    WEFT_ASSERT(std::ranges::all_of(made, is_whole));
     return made;
   }();
   return all;
@@ -64,12 +72,16 @@ Value canonical_value(std::string_view name, std::string_view text) {
 }
 
 Values measure(const Row& row) {
+  WEFT_ASSERT(row.kind != nullptr);
   static Workspace workspace;  // of the process: a sweep's rows come one by one
   return row.kind->answer(row, workspace);
 }
 
 Estimate estimate(const Row& row) {
-  return row.kind->estimate(row);
+  WEFT_ASSERT(row.kind != nullptr);
+  const Estimate guess = row.kind->estimate(row);
+  WEFT_ASSERT(guess.time_s >= 0 && guess.memory_B >= 0 && guess.packet_hops >= 0);
+  return guess;
 }
 
 }  // namespace weft::rows

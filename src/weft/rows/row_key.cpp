@@ -24,6 +24,7 @@ std::string hexadecimal_hash(const std::string& text) {
   std::string digits;
   for (const auto word : digest)  // 32-bit words, or bytes in later versions of Boost
     digits += fmt::format("{:0{}x}", word, 2 * sizeof(word));
+  WEFT_ASSERT(digits.size() == 40);  // 160 bits
   return digits.substr(0, 32);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 #include "weft/base/error.hpp"
@@ -59,8 +60,10 @@ std::vector<std::int32_t> parts_without(const Topology& topology, std::size_t li
 std::vector<NodeId> idle_hosts(const Topology& topology,
                                const std::vector<const std::vector<NodeId>*>& placements) {
   IdVector<NodeId, bool> busy(topology.node_count());
-  for (const auto* nodes : placements)
+  for (const auto* nodes : placements) {
+    WEFT_ASSERT(nodes != nullptr);
     for (const NodeId node : *nodes) busy[node] = true;
+  }
   std::vector<NodeId> idle;
   for (const NodeId host : topology.hosts())
     if (!busy[host]) idle.push_back(host);
@@ -81,6 +84,7 @@ BackgroundTraffic::BackgroundTraffic(PacketEngine& engine, const Fabric& fabric,
   require(options.message_B > 0,
           "invalid size of background messages: {} bytes (expected at least 1)", options.message_B);
   require(options.interval_ps > 0, "the interval of background messages must be above 0");
+  WEFT_ASSERT(over_ != nullptr && pattern_.hosts() == std::ssize(hosts_));
   check_hosts(fabric);
   check_classes(fabric);
   const Rng root(seed);

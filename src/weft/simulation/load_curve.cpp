@@ -10,6 +10,7 @@
 #include <variant>
 
 #include "weft/base/enumeration.hpp"
+#include "weft/base/error.hpp"
 #include "weft/base/memory.hpp"
 #include "weft/base/parallel.hpp"
 #include "weft/base/suggest.hpp"
@@ -144,6 +145,7 @@ LoadCurve::LoadCurve(const Fabric& fabric, const LoadCurveOptions& asked) {
   TrafficPattern traffic = TrafficPattern::make(options.traffic, wiring.hosts(), options.seed,
                                                 TrafficShape::of(fabric.topology()));
   check_ejection(fabric.topology(), options);
+  WEFT_ASSERT(traffic.hosts() == wiring.hosts());
   AnyRouting routing = make_packet_routing(fabric, wiring, options);
   const double routers = mean_routers(wiring);
   const Setting setting{options, run_cycles(wiring, options, routers),
@@ -231,6 +233,7 @@ class InOrder {
 
   void set(std::size_t i, const LoadPoint& point) {
     const std::scoped_lock lock(mutex_);
+    WEFT_ASSERT(i < done_.size() && !done_[i]);
     points_[i] = point;
     done_[i] = true;
     for (; told_ < points_.size() && done_[told_]; ++told_)
@@ -272,6 +275,7 @@ namespace {
 // holds(load, progress) is asked for each load of the bisection, with the progress of its run.
 template <class Holds>
 double bisect(double resolution, const RunProgress& progress, Holds&& holds) {
+  WEFT_ASSERT(resolution > 0);
   const double runs = 1 + std::ceil(std::log2(1 / resolution));
   double done = 0;
   const auto ask = [&](double load) {
@@ -290,6 +294,7 @@ double bisect(double resolution, const RunProgress& progress, Holds&& holds) {
     const double middle = (carried + refused) / 2;
     (ask(middle) ? carried : refused) = middle;
   }
+  WEFT_ASSERT(carried < refused);
   return carried;
 }
 
@@ -323,6 +328,7 @@ RunCycles LoadCurve::cycles() const {
 }
 
 std::int64_t LoadCurve::zero_load_latency(int routers) const {
+  WEFT_ASSERT(routers >= 1);
   const PipelinedRouter& router = network_->setting.options.router;
   // Routing, VC allocation, switch allocation and crossing; the wires between and at the ends.
   return std::int64_t{router.routing_cycles + 3} * routers +

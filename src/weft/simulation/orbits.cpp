@@ -1,5 +1,9 @@
 #include "weft/simulation/orbits.hpp"
 
+#include <iterator>
+
+#include "weft/base/error.hpp"
+
 namespace weft::simulation {
 
 namespace {
@@ -27,6 +31,7 @@ Orbits::Orbits(const Program& program, const Network& network, schedule::LinkAct
       topology_(&network.topology()),
       action_(std::move(action)) {
   const auto nodes = program.nodes_on(network);
+  WEFT_ASSERT(std::ssize(nodes) % order() == 0);
   for (std::size_t agent = 0; agent < nodes.size(); agent += static_cast<std::size_t>(order())) {
     first_.push_back(static_cast<std::int32_t>(links_.size()));
     for (const LinkId link : topology_->out_links(nodes[agent])) links_.push_back(link);
@@ -34,6 +39,7 @@ Orbits::Orbits(const Program& program, const Network& network, schedule::LinkAct
 }
 
 LinkId Orbits::orbit(LinkId link) const {
+  WEFT_ASSERT(link.value() >= 0 && link.value() < topology_->link_count());
   const schedule::Agent tail = action_.agent(topology_->tail(link));
   const std::int32_t element = symmetry_->element(tail);
   const LinkId representative =
@@ -48,6 +54,8 @@ void Orbits::step(std::int64_t t, program::StepProgram& out) const {
 }
 
 void Orbits::expand(const Network& network, SimulationResult& result) const {
+  WEFT_ASSERT(result.agent_times_s.size() == first_.size());
+  WEFT_ASSERT(result.link_bytes.empty() || result.link_bytes.size() == links_.size());
   std::vector<double> times;
   times.reserve(result.agent_times_s.size() * static_cast<std::size_t>(order()));
   for (const double time : result.agent_times_s)

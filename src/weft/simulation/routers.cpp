@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "weft/base/enumeration.hpp"
+#include "weft/base/error.hpp"
 #include "weft/network/routings.hpp"
 #include "weft/simulation/packet/codes/codes_routers.hpp"
 #include "weft/simulation/packet/input_queued/input_queued.hpp"
@@ -67,7 +68,9 @@ std::span<const Router> routers() {
 }
 
 const Router& router_of(RouterKind kind) {
-  return kRouters.at(static_cast<std::size_t>(kind));
+  const Router& router = kRouters.at(static_cast<std::size_t>(kind));
+  WEFT_ASSERT(router.kind == kind);
+  return router;
 }
 
 std::string reusing_routers() {

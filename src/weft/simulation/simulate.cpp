@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <iterator>
 
 #include "weft/base/error.hpp"
 #include "weft/schedule/collective_traits.hpp"
@@ -122,9 +123,12 @@ void check(std::span<const Job> jobs, const SimulationOptions& options) {
 
 // What all jobs put on the links.
 void share_link_bytes(std::vector<SimulationResult>& results) {
+  WEFT_ASSERT(!results.empty());
   std::vector<double> sum = results.front().link_bytes;
-  for (std::size_t j = 1; j < results.size(); ++j)
+  for (std::size_t j = 1; j < results.size(); ++j) {
+    WEFT_ASSERT(results[j].link_bytes.size() == sum.size());
     for (std::size_t link = 0; link < sum.size(); ++link) sum[link] += results[j].link_bytes[link];
+  }
   for (SimulationResult& result : results) result.link_bytes = sum;
 }
 
@@ -165,6 +169,7 @@ void check_options(const SimulationOptions& options) {
 }
 
 void end(const Job& job, SimulationResult& result) {
+  WEFT_ASSERT(job.start_s >= 0);
   for (double& time : result.agent_times_s) {
     time = std::max(0.0, time - job.start_s);
     result.time_s = std::max(result.time_s, time);
@@ -192,6 +197,10 @@ SimulationResult simulate(const Program& program, const Network& network,
   const double before_s = call_s(program, network) * program.calls();
   of_messages.limit_s -= before_s;
   SimulationResult result = run_model(program, network, of_messages);
+  WEFT_ASSERT(result.time_s >= 0 && result.messages >= 0);
+  WEFT_ASSERT(result.agent_times_s.empty() || std::ssize(result.agent_times_s) == program.agents());
+  WEFT_ASSERT(result.link_bytes.empty() ||
+              std::ssize(result.link_bytes) == network.topology().link_count());
   add_call_s(before_s, result);
   add_bandwidths(program, result);
   result.run_s = result.time_s;
@@ -206,6 +215,7 @@ std::vector<SimulationResult> simulate_together(std::span<const Job> jobs,
   for (Job& job : of_messages)
     job.start_s += before_s.emplace_back(call_s(job.program, job.network) * job.program.calls());
   std::vector<SimulationResult> results = run_together(of_messages, options);
+  WEFT_ASSERT(results.size() == jobs.size());
   double run_s = 0;
   for (std::size_t j = 0; j < jobs.size(); ++j) {
     add_call_s(before_s[j], results[j]);
@@ -217,7 +227,7 @@ std::vector<SimulationResult> simulate_together(std::span<const Job> jobs,
 }
 
 double SimulationResult::busy_s(LinkId link, const Network& network) const {
-  WEFT_ASSERT(!link_bytes.empty());
+  WEFT_ASSERT(link.index() < link_bytes.size());  // counted where the options ask for them
   return link_bytes[link.index()] / static_cast<double>(network.fabric().bandwidth_Bps(link));
 }
 
@@ -227,6 +237,7 @@ double SimulationResult::utilisation(LinkId link, const Network& network) const 
 
 double bus_factor(const Collective& collective) {
   const double n = collective.ranks;
+  WEFT_ASSERT(n >= 1);
   const schedule::CollectiveTraits& traits = schedule::traits_of(collective.kind);
   if (!traits.splits() && !traits.reduces_to_all()) return 1;
   const double passes = traits.reduces_to_all() ? 2 : collective.size_is_block() ? n : 1;

@@ -48,6 +48,7 @@ void parse_factor_option(std::string_view text, SizeFactors& factors) {
   require(place == target->end() || place->from_B != made.from_B,
           "factors '{}' start at a size that already has factors; give each size once", text);
   target->insert(place, made);
+  WEFT_ASSERT(std::ranges::is_sorted(*target, {}, &SizeFactor::from_B));
 }
 
 std::span<const std::string_view> published_factor_names() {
@@ -110,6 +111,7 @@ LinkFactors::LinkFactors(const SizeFactors& factors, const Topology& topology) {
   for (const std::string& name : known) {
     const auto own = factors.by_class.find(name);
     by_class_.push_back(own == factors.by_class.end() ? factors.all : own->second);
+    WEFT_ASSERT(std::ranges::is_sorted(by_class_.back(), {}, &SizeFactor::from_B));
     alike_ = alike_ && by_class_.back() == by_class_.front();
   }
 }
@@ -117,6 +119,7 @@ LinkFactors::LinkFactors(const SizeFactors& factors, const Topology& topology) {
 std::int64_t LinkFactors::latency_ps(const Fabric& fabric, std::span<const LinkId> links,
                                      std::span<const Rational> shares, std::int64_t bytes,
                                      std::int64_t latency_ps) const {
+  WEFT_ASSERT(shares.empty() || shares.size() == links.size());
   double plain = 0, scaled = 0;
   for (std::size_t j = 0; j < links.size(); ++j) {
     const double own = static_cast<double>(fabric.latency_ps(links[j])) *
@@ -131,6 +134,7 @@ std::int64_t LinkFactors::latency_ps(const Fabric& fabric, std::span<const LinkI
 void LinkFactors::add_loads(const Topology& topology, std::span<const LinkId> links,
                             std::span<const Rational> shares, std::int64_t bytes,
                             std::vector<double>& loads) const {
+  WEFT_ASSERT(shares.empty() || shares.size() == links.size());
   for (std::size_t j = 0; j < links.size(); ++j)
     loads.push_back((shares.empty() ? 1 : shares[j].to_double()) /
                     of(topology.link_class(links[j]), bytes).bandwidth);

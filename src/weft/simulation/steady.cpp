@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "weft/base/checked.hpp"
+#include "weft/base/error.hpp"
 #include "weft/simulation/fluid/fluid.hpp"
 #include "weft/simulation/models.hpp"
 #include "weft/simulation/reading/step_ends.hpp"
@@ -21,11 +22,15 @@ constexpr std::int64_t kSettling = 4;
 // What each agent has done in the segments that were simulated.
 class Pipeline {
  public:
-  Pipeline(const StepEnds& ends, const schedule::Segments& run) : ends_(ends), run_(run) {}
+  Pipeline(const StepEnds& ends, const schedule::Segments& run) : ends_(ends), run_(run) {
+    WEFT_ASSERT(run_.count > kLongSpan && run_.stride >= 1);
+    WEFT_ASSERT(ends_.steps() > (run_.count - 1) * run_.stride);
+  }
 
   // Seconds that agents go on for after the simulated end, with so many segments more; each takes
   // as long for one as it did, of a span up to the last. Also who is behind others that are slower.
   double longer_s(double more, std::int64_t span) const {
+    WEFT_ASSERT(more >= 1 && span >= 1 && span <= kLongSpan);
     std::vector<double> growths_s(ends_.places());
     for (std::size_t place = 0; place < growths_s.size(); ++place)
       growths_s[place] = growth_s(place, span);
@@ -68,6 +73,7 @@ class Pipeline {
 
 std::int64_t fewest_steady(const schedule::Schedule& schedule) {
   const std::int64_t stride = schedule.segments().stride;
+  WEFT_ASSERT(stride >= 1);
   return kSettling + kLongSpan + 1 + (schedule.stored_steps() + stride - 2) / stride;
 }
 
@@ -82,6 +88,7 @@ SteadyRun steady_time(const Verified& verified, const program::LowerOptions& low
   StepEnds ends;
   const Verified run = verified.with_segments(few);
   program::LowerOptions shorter = lowering;
+  WEFT_ASSERT(lowering.element_B >= 1);
   const std::int64_t elements = mul_div(lowering.size_B / lowering.element_B, few, segments);
   shorter.size_B = elements * lowering.element_B;
   const SimulationResult result =

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
+#include <iterator>
 #include <numeric>
 
 #include "weft/base/enumeration.hpp"
@@ -80,6 +82,7 @@ template <class Shift>
 std::vector<std::int32_t> shifted(std::int32_t hosts, const TrafficShape& shape, Shift&& shift) {
   topology::Extents grid{shape.extents};
   if (grid.extents.empty()) grid.extents = {hosts};
+  WEFT_ASSERT(grid.size() == hosts);
   return each(hosts, [&](std::int32_t h) {
     std::vector<int> at = grid.coordinates(h);
     for (std::size_t d = 0; d < at.size(); ++d)
@@ -201,6 +204,7 @@ TrafficPattern TrafficPattern::make(std::string_view asked, std::int32_t hosts, 
     all = each(hosts, [](std::int32_t h) { return h; });
     numbers = all;
   }
+  WEFT_ASSERT(std::ssize(numbers) == hosts && std::ranges::is_sorted(numbers));
   TrafficPattern pattern;
   pattern.name_ = canonical_traffic(asked);
   pattern.hosts_ = hosts;
@@ -229,6 +233,7 @@ TrafficPattern TrafficPattern::make(std::string_view asked, std::int32_t hosts, 
     return pattern;
   }
   pattern.fixed_ = permutation(pattern.name_, hosts, seed, shape);
+  WEFT_ASSERT(std::ssize(pattern.fixed_) == hosts);
   return pattern;
 }
 
@@ -246,6 +251,7 @@ void TrafficPattern::go_by_class(const TrafficShape& shape, std::span<const std:
   }
   const std::int32_t outer = shape.levels[level].hosts;
   const std::int32_t inner = level == 0 ? 1 : shape.levels[level - 1].hosts;
+  WEFT_ASSERT(inner > 0 && outer % inner == 0);
   for (const std::int32_t h : numbers)
     rings_.push_back({place_of(numbers, h / outer * outer), place_of(numbers, h / inner * inner),
                       place_of(numbers, (h / inner + 1) * inner),
@@ -253,6 +259,7 @@ void TrafficPattern::go_by_class(const TrafficShape& shape, std::span<const std:
 }
 
 void TrafficPattern::go_to_next_group(std::int32_t group, std::span<const std::int32_t> numbers) {
+  WEFT_ASSERT(group > 0 && !numbers.empty());
   for (const std::int32_t h : numbers) {
     const std::int32_t after = place_of(numbers, (h / group + 1) * group);
     const std::int32_t first = after < hosts_ ? after : 0;
@@ -267,6 +274,8 @@ std::vector<double> TrafficPattern::arrivals() const {
   std::vector<double> sums(hosts_, fixed_.empty() ? 1 - hot_share_ : 0);
   for (const std::int32_t target : fixed_) sums[target] += 1;
   if (fixed_.empty()) sums[0] += hot_share_ * hosts_;
+  // Every packet arrives somewhere.
+  WEFT_ASSERT(std::abs(std::accumulate(sums.begin(), sums.end(), 0.0) - hosts_) <= 1e-9 * hosts_);
   return sums;
 }
 
@@ -292,8 +301,10 @@ namespace {
 class Parts {
  public:
   explicit Parts(std::span<const std::int32_t> parts) : parts_(parts), members_(parts.size()) {
-    for (std::size_t h = 0; h < parts.size(); ++h)
+    for (std::size_t h = 0; h < parts.size(); ++h) {
+      WEFT_ASSERT(parts[h] >= 0 && parts[h] < std::ssize(parts));
       members_[parts[h]].push_back(static_cast<std::int32_t>(h));
+    }
   }
   const std::vector<std::int32_t>& of(std::int32_t host) const { return members_[parts_[host]]; }
   double differ(std::int32_t from, std::int32_t to) const { return &of(from) != &of(to) ? 1 : 0; }
@@ -312,6 +323,7 @@ class Parts {
 }  // namespace
 
 double TrafficPattern::between(std::span<const std::int32_t> part_of_host) const {
+  WEFT_ASSERT(std::ssize(part_of_host) == hosts_);
   const Parts parts(part_of_host);
   const auto of_ring = [&](const Ring& ring, std::int32_t from) {
     if (ring.count() == 0) return 0.0;

@@ -1,9 +1,11 @@
 #include "weft/simulation/uncontended.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <utility>
 
+#include "weft/base/error.hpp"
 #include "weft/base/id_vector.hpp"
 #include "weft/base/work/time_limit.hpp"
 #include "weft/simulation/reading/step_window.hpp"
@@ -48,6 +50,7 @@ class Uncontended {
         pass_each();
     }
     if (options_.sync != Sync::lockstep) result_.agent_times_s = entered_;
+    WEFT_ASSERT(std::ssize(result_.agent_times_s) == program_.agents());
     for (const double time : result_.agent_times_s) result_.time_s = std::max(result_.time_s, time);
     return std::move(result_);
   }
@@ -140,6 +143,7 @@ bool Uncontended::route(std::int64_t t) {
   if (options_.sync == Sync::lockstep) std::ranges::fill(owners_, kNobody);
   for (std::size_t i = 0; i < step_.transfers.size(); ++i)
     if (!add(step_.transfers[i], static_cast<std::int32_t>(i), t)) return false;
+  WEFT_ASSERT(sendings_.size() == step_.transfers.size());
   share_ways();
   return add_reductions(t);
 }
@@ -330,6 +334,7 @@ std::optional<SimulationResult> simulate_uncontended(const Program& program, con
     in_vain = attempt.work();
     if (!result && recall != nullptr) recall->note_in_vain(Recall::key(0, program), *in_vain);
   }
+  WEFT_ASSERT(in_vain.has_value());
   sunk.counted += *in_vain;
   sunk.spent += *in_vain;
   return result;

@@ -3,6 +3,8 @@
 #include <map>
 #include <set>
 
+#include "weft/base/error.hpp"
+
 namespace weft::study {
 
 namespace {
@@ -11,6 +13,7 @@ namespace {
 std::map<std::string, const StoredRow*> by_parameters(const std::vector<StoredRow>& rows) {
   std::map<std::string, const StoredRow*> index;
   for (const StoredRow& row : rows) {
+    WEFT_ASSERT(row.kind != nullptr);
     const StoredRow*& newest = index[std::string(row.kind->name) + fields::to_json(row.parameters)];
     if (newest == nullptr || newest->finished_at <= row.finished_at) newest = &row;
   }

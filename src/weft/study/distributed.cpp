@@ -58,7 +58,9 @@ class Dealer {
   }
 
   bool deal(int server) {
+    WEFT_ASSERT(server >= 1 && server < channel_.size());
     const Task* task = job_.take();
+    WEFT_ASSERT(task == nullptr || !under_way_.contains(server));  // one at a time
     channel_.send(server, task == nullptr ? std::string(kNoMore) : to_message(*task->row));
     if (task != nullptr) under_way_[server] = task;
     return task != nullptr;
@@ -99,6 +101,7 @@ SweepReport sweep_distributed(Channel& channel, const std::vector<Row>& rows,
 }
 
 void serve(Channel& channel, const SweepOptions& options) {
+  WEFT_ASSERT(channel.rank() != 0);
   channel.send(0, kReady);
   while (true) {
     const Channel::Message message = wait(channel);
@@ -108,6 +111,7 @@ void serve(Channel& channel, const SweepOptions& options) {
 }
 
 void dismiss(Channel& channel) {
+  WEFT_ASSERT(channel.rank() == 0);
   for (int home = 1; home < channel.size(); ++home) {
     const int server = wait(channel).from;
     channel.send(server, kNoMore);

@@ -75,6 +75,7 @@ class Expander {
 
   std::vector<Row> rows() {
     const auto axes = expanded(axes_);
+    WEFT_ASSERT(!axes.empty());
     check_combinations(axes);
     std::vector<std::size_t> at(axes.size(), 0);
     for (;;) {
@@ -124,6 +125,7 @@ class Expander {
   }
 
   void add_combination(const std::vector<ExpandedAxis>& axes, const std::vector<std::size_t>& at) {
+    WEFT_ASSERT(at.size() == axes.size());
     Texts variables, texts;
     written_.clear();
     bool if_applicable = false;
@@ -131,6 +133,7 @@ class Expander {
       if (axes[i].axis->variable) variables[axes[i].axis->name] = axes[i].values[at[i]].text;
     for (std::size_t i = 0; i < axes.size(); ++i) {
       if (axes[i].axis->variable) continue;
+      WEFT_ASSERT(at[i] < axes[i].values.size());
       const AxisValue& value = axes[i].values[at[i]];
       if (axes[i].axis->name == "topology") written_ = value.text;
       texts[axes[i].axis->name] = substitute(value.text, variables);
@@ -178,6 +181,7 @@ class Expander {
   void add(const Texts& variables, const Texts& texts, bool if_applicable) {
     if (is_left_out(variables, texts)) return;
     Row row = located(experiment_.kind->first_field(), [&] { return canonical_.row(texts); });
+    WEFT_ASSERT(row.kind == experiment_.kind && !row.key.empty());
     row.written = written_;
     for (const auto& [name, text] : variables) row.variables[name] = variable_value(text);
     // Excludes first: they may name variables, which the key does not have.

@@ -85,6 +85,7 @@ KeptGrid keep(const Experiment& experiment, const std::vector<Row>& full_grid,
                 .numbers = {}};
   const std::set<std::string> columns = columns_asked(experiment);
   for (const StoredRow& row : rows) kept.numbers.emplace(row.key, chosen(row.results, columns));
+  WEFT_ASSERT(kept.numbers.size() == rows.size());  // a grid has each key once
   kept.store = digest_of(std::move(rows));
   return kept;
 }

@@ -1,15 +1,16 @@
 // Joining the grid with a store.
 #include "weft/study/results.hpp"
-#include "weft/study/grid.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <set>
 
+#include "weft/base/error.hpp"
 #include "weft/base/toml_document.hpp"
 #include "weft/study/file/matching.hpp"
 #include "weft/study/file/substitution.hpp"
+#include "weft/study/grid.hpp"
 
 namespace weft::study {
 
@@ -120,6 +121,7 @@ Results join_results(const Experiment& experiment, std::vector<Row> rows, const 
     }
     results.rows.push_back(std::move(joined));
   }
+  WEFT_ASSERT(results.rows.size() == rows.size());
   results.parameters = differing_columns(experiment, results.rows);
   results.uses = uses_of(experiment);
   results.measures = measures_of(experiment, results.rows);

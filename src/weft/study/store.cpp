@@ -171,6 +171,7 @@ void ResultsStore::add(const std::vector<StoredRow>& rows) {
   Statement& insert = handle_->insert;
   for (const StoredRow& row : rows) {
     const Use use(insert);
+    WEFT_ASSERT(row.kind != nullptr && !row.key.empty());
     const std::string parameters = fields::to_json(row.parameters),
                       results = fields::to_json(row.results);
     insert.bind(1, row.key);

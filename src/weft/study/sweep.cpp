@@ -29,6 +29,7 @@ std::vector<const Row*> rows_of_shard(const std::vector<Row>& rows, std::int64_t
   const auto count = static_cast<std::int64_t>(rows.size());
   std::vector<const Row*> share;
   for (std::int64_t i = shard; i < count; i += std::min(shards, count)) share.push_back(&rows[i]);
+  WEFT_ASSERT(share.size() <= rows.size());
   return share;
 }
 
@@ -44,7 +45,9 @@ SweepReport sweep(const std::vector<Row>& rows, const std::string& store_path,
     throw;
   }
   Job& job = *opened;
+  WEFT_ASSERT(job.tasks() <= std::ssize(share));
   const std::int64_t workers = options.workers > 0 ? options.workers : threads();
+  WEFT_ASSERT(workers >= 1);
   // While there are rows enough, each is work for one thread; a few large ones are shared.
   const bool alone = job.tasks() >= workers;
   std::vector<std::jthread> team;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "weft/analysis/bounds.hpp"
+#include "weft/base/error.hpp"
 #include "weft/base/units.hpp"
 #include "weft/evaluate/evaluation.hpp"
 #include "weft/schedule/collective_traits.hpp"
@@ -23,6 +24,7 @@ Rational least_factor(const Collective& collective, int degree) {
 
 // One start-up, and the latency of as many links as some way has.
 double way_s(const Network& group, int links, double latency_factor) {
+  WEFT_ASSERT(group.topology().link_count() > 0 && links >= 0);
   std::int64_t latency_ps = INT64_MAX;
   for (const LinkId link : group.topology().links())
     latency_ps = std::min(latency_ps, group.fabric().latency_ps(link));
@@ -34,6 +36,7 @@ double way_s(const Network& group, int links, double latency_factor) {
 
 void bound_anywhere(std::vector<GroupPrice>& prices, const Collective& collective,
                     const Network& group, Latency latency, const simulation::SizeFactor& best) {
+  WEFT_ASSERT(best.latency <= 1 && best.bandwidth >= 1);
   const Topology& topology = group.topology();
   const bool is_all = std::ssize(topology.hosts()) == collective.ranks &&
                       !schedule::traits_of(collective.kind).between_two();

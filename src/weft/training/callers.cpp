@@ -1,5 +1,6 @@
 #include "weft/training/callers.hpp"
 
+#include "weft/base/error.hpp"
 #include "weft/schedule/collective_traits.hpp"
 
 namespace weft::training {
@@ -30,6 +31,8 @@ void CallersOf::add_stage(GroupCall call, std::int32_t stage, std::vector<RankGr
 }
 
 Callers CallersOf::of(const GroupCall& call) const {
+  WEFT_ASSERT(call.stage == GroupCall::kAllStages ||
+              (call.stage >= 0 && call.stage < parallel_.pipeline));
   Callers callers;
   if (call.groups == GroupKind::tied) return {groups_of(call, parallel_, order_), {}};
   const std::int32_t first = call.stage == GroupCall::kAllStages ? 0 : call.stage;

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 #include <map>
+#include <numeric>
 #include <unordered_map>
 #include <utility>
 
+#include "weft/base/error.hpp"
 #include "weft/base/union_find.hpp"
 
 namespace weft::training {
@@ -15,6 +18,7 @@ namespace {
 using workload::GroupKind;
 
 network::RouteTable routes_of(const Network& network, const RankGroup& group, Pairs pairs) {
+  WEFT_ASSERT(group.size() >= 2 || pairs == Pairs::all);
   std::vector<network::Flow> flows;
   const auto node = [&](std::size_t i) {
     return network.placement().nodes[static_cast<std::size_t>(group[i])];
@@ -27,6 +31,7 @@ network::RouteTable routes_of(const Network& network, const RankGroup& group, Pa
         if (i != j) flows.push_back({node(i), node(j)});
   network::RouteTable routes;
   network.routing().route(flows, routes);
+  WEFT_ASSERT(routes.size() == std::ssize(flows));
   return routes;
 }
 
@@ -67,6 +72,7 @@ std::vector<RankGroup> groups_of(const workload::GroupCall& call,
   };
   const std::int32_t stages = parallel.pipeline;
   const bool of_all = call.stage == workload::GroupCall::kAllStages;
+  WEFT_ASSERT(of_all || (call.stage >= 0 && call.stage < stages));
   const std::int32_t first = of_all ? 0 : call.stage, last = of_all ? stages : call.stage + 1;
   switch (call.groups) {
     case GroupKind::tensor:
@@ -96,11 +102,13 @@ std::vector<RankGroup> groups_of(const workload::GroupCall& call,
       break;
     }
   }
+  WEFT_ASSERT(!groups.empty());
   return groups;
 }
 
 std::vector<LinkSharers> link_sharers_of(const Network& network, std::span<const RankGroup> groups,
                                          std::size_t callers, Pairs pairs, bool apart) {
+  WEFT_ASSERT(!groups.empty() && callers <= groups.size());
   if (groups.size() == 1) return {{.groups = {0}, .callers = callers}};
   std::vector<network::RouteTable> tables;
   UnionFind joined(groups.size());
@@ -132,6 +140,11 @@ std::vector<LinkSharers> link_sharers_of(const Network& network, std::span<const
   }
   std::vector<LinkSharers> parties;
   for (const auto& mark : in_order) parties.push_back(std::move(different.at(mark)));
+  // Each group is in one party, or in an image of one.
+  WEFT_ASSERT(std::accumulate(parties.begin(), parties.end(), std::int64_t{0},
+                              [](std::int64_t sum, const LinkSharers& party) {
+                                return sum + party.images * std::ssize(party.groups);
+                              }) == std::ssize(groups));
   return parties;
 }
 
@@ -160,8 +173,10 @@ std::vector<bool> links_of(const Network& network, std::span<const RankGroup> gr
 
 Network network_of(const Network& network, const RankGroup& group) {
   Placement placement;
-  for (const std::int32_t rank : group)
+  for (const std::int32_t rank : group) {
+    WEFT_ASSERT(rank >= 0 && rank < network.ranks());
     placement.nodes.push_back(network.placement().nodes[static_cast<std::size_t>(rank)]);
+  }
   return network.with_placement(std::move(placement));
 }
 

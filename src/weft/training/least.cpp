@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "weft/base/error.hpp"
 #include "weft/base/units.hpp"
 #include "weft/schedule/collective_traits.hpp"
 #include "weft/simulation/size_factors.hpp"
@@ -14,6 +15,7 @@ namespace weft::training {
 namespace {
 
 double least_latency_s(const Fabric& fabric) {
+  WEFT_ASSERT(fabric.topology().link_count() > 0);
   std::int64_t least_ps = fabric.latency_ps(LinkId(0));
   for (const LinkId link : fabric.topology().links())
     least_ps = std::min(least_ps, fabric.latency_ps(link));
@@ -24,6 +26,7 @@ double least_latency_s(const Fabric& fabric) {
 
 double with_startup_s(double sending_s, std::int64_t links, const Network& network,
                       const simulation::SimulationOptions& simulation) {
+  WEFT_ASSERT(sending_s >= 0 && links >= 0);
   const simulation::SizeFactor at_best = simulation::best_factor(simulation.factors.get());
   const double startup_s = static_cast<double>(network.host().startup_ps) * kSecondsPerPicosecond;
   const double latency_s = at_best.latency * least_latency_s(network.fabric());

@@ -1,6 +1,7 @@
 // From what was said of a training step to what answering takes.
 
 #include <algorithm>
+#include <cmath>
 
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
@@ -83,6 +84,7 @@ double peak_of(const ComputeSource& compute) {
 std::int64_t usual_micro_batches(const Parallelism& parallel, std::int64_t virtual_stages,
                                  double samples) {
   const std::int64_t stages = parallel.pipeline;
+  WEFT_ASSERT(stages >= 1 && virtual_stages >= 1 && samples > 0);
   if (stages == 1) return 1;
   const std::int64_t apart = virtual_stages > 1 ? stages : 1;
   for (std::int64_t batches = kUsualPerStage * stages; batches >= stages; batches -= apart)

@@ -103,6 +103,7 @@ double rounding_of(simulation::Model model) {
 }
 
 ClassBytes class_bytes(const std::vector<double>& link_bytes, const Topology& topology) {
+  WEFT_ASSERT(std::ssize(link_bytes) == topology.link_count());
   ClassBytes bytes;
   for (const LinkId link : topology.links())
     if (const double each = link_bytes[link.index()]; each > 0)
@@ -127,7 +128,9 @@ struct GroupPrices::Known {
 GroupPrices::GroupPrices(std::shared_ptr<const Network> network, PriceOptions options)
     : network_(std::move(network)),
       options_(std::move(options)),
-      known_(std::make_unique<Known>()) {}
+      known_(std::make_unique<Known>()) {
+  WEFT_ASSERT(network_ != nullptr);
+}
 
 GroupPrices::~GroupPrices() = default;
 
@@ -145,6 +148,10 @@ std::vector<GroupPrice> GroupPrices::price(CollectiveKind kind,
                                            std::span<const RankGroup> groups,
                                            std::span<const RankGroup> beside) const {
   WEFT_ASSERT(!groups.empty());
+  WEFT_ASSERT(groups.front().size() >= 2 &&
+              std::ranges::all_of(groups, [&](const RankGroup& group) {
+                return group.size() == groups.front().size();
+              }));
   const All all(groups, beside);
   std::vector<std::int64_t> sizes(sizes_B.begin(), sizes_B.end());
   std::ranges::sort(sizes);
@@ -188,6 +195,7 @@ std::shared_ptr<const Optimum> GroupPrices::throughput_of(const RankGroup& group
 GroupPrice GroupPrices::price_unequal(const std::vector<std::int64_t>& parts_B, bool back,
                                       std::span<const RankGroup> groups,
                                       std::span<const RankGroup> beside) const {
+  WEFT_ASSERT(!groups.empty() && parts_B.size() == groups.front().size());
   const All all(groups, beside);
   return *known_->unequal.get(
       fmt::format("{} {} of {}", back, fmt::join(parts_B, ","), text_of(all.groups, all.callers)),
@@ -242,6 +250,7 @@ std::vector<GroupPrice> GroupPrices::priced(CollectiveKind kind,
                                             const std::vector<std::int64_t>& sizes_B,
                                             const All& all,
                                             const std::vector<LinkSharers>& parties) const {
+  WEFT_ASSERT(!all.groups.empty() && !parties.empty());
   const auto ranks = static_cast<std::int32_t>(all.groups.front().size());
   std::vector<GroupPrice> prices;
   for (const std::int64_t size_B : sizes_B)
@@ -290,6 +299,7 @@ void GroupPrices::take_fastest(std::vector<GroupPrice>& prices, CollectiveKind k
                                const std::vector<RankGroup>& members, const LinkSharers& party,
                                bool has_others) const {
   const RankGroup& first = members.front();
+  WEFT_ASSERT(party.callers >= 1 && party.callers <= members.size());
   const auto callers = std::span(members).first(party.callers);
   // Whoever calls of them, all run it, which is simulated once.
   std::vector<RankGroup> sorted = members;
@@ -307,6 +317,7 @@ void GroupPrices::take_fastest(std::vector<GroupPrice>& prices, CollectiveKind k
         return fastest(collective, networks, sizes_B, told, own_links(kind, sorted, has_others),
                        options_);
       });
+  WEFT_ASSERT(found->size() == prices.size());
   for (std::size_t i = 0; i < prices.size(); ++i) {
     GroupPrice& price = prices[i];
     const Fastest& of_size = (*found)[i];

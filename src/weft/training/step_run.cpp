@@ -5,9 +5,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "weft/algorithm/algorithm.hpp"
+#include "weft/base/error.hpp"
 #include "weft/base/units.hpp"
 #include "weft/schedule/collective_traits.hpp"
 #include "weft/training/groups.hpp"
@@ -31,6 +33,7 @@ class Means {
   explicit Means(const TrainingStep& step) : step_(step), sums_(step.calls.size()) {}
 
   void count(std::int32_t task, std::int64_t duration_ps) {
+    WEFT_ASSERT(step_.tasks[static_cast<std::size_t>(task)].call >= 0 && duration_ps >= 0);
     auto& [sum_s, count] =
         sums_[static_cast<std::size_t>(step_.tasks[static_cast<std::size_t>(task)].call)];
     sum_s += static_cast<double>(duration_ps) * kSecondsPerPicosecond;
@@ -56,12 +59,14 @@ class ReplicaTimeline {
  public:
   ReplicaTimeline(const TrainingStep& step, std::int32_t replicas)
       : step_(step), replicas_(replicas) {
+    WEFT_ASSERT(replicas >= 1);
     for (std::int32_t task = 0; task < step.timeline.count(); ++task) add(task);
   }
 
   workload::Timeline& timeline() { return timeline_; }
   std::int32_t replicas() const { return replicas_; }
   std::int32_t of(std::int32_t task, std::int32_t replica) const {
+    WEFT_ASSERT(replica >= 0 && replica < replicas_);
     return first_[static_cast<std::size_t>(task)] + (is_shared(task) ? 0 : replica);
   }
 
@@ -145,6 +150,7 @@ std::vector<TimelineMessage> StepRunner::messages_of(const TrainingStep& step,
     if (pairs.empty()) pairs = groups_of(*call, parallel_, order_);
     for (std::size_t i = 0; i < pairs.size(); ++i) {
       const auto replica = static_cast<std::int32_t>(i) / parallel_.tensor;
+      WEFT_ASSERT(replica < parallel_.data);
       messages.push_back({{pairs[i][0], pairs[i][1], call->size_B}, all.of(task, replica)});
     }
   }
@@ -160,6 +166,7 @@ StepRun StepRunner::run(TrainingStep& step, const CallPrices& prices) const {
     run.replicas.push_back(step.timeline.run());
   else
     run_replicas(step, senders, run);
+  WEFT_ASSERT(!run.replicas.empty() && run.messages_s.size() == step.calls.size());
   for (const auto& ran : run.replicas) run.end_ps = std::max(run.end_ps, workload::end_of(ran));
   return run;
 }
@@ -169,6 +176,7 @@ void StepRunner::run_replicas(const TrainingStep& step, std::span<const std::int
   ReplicaTimeline all(step, parallel_.data);
   const auto messages = messages_of(step, senders, all);
   const auto ran = run_on(prices_.network(), all.timeline(), messages, prices_.simulation()).ran;
+  WEFT_ASSERT(std::ssize(ran) == all.timeline().count());
   Means means(step);
   for (std::int32_t replica = 0; replica < all.replicas(); ++replica) {
     auto& of_replica = run.replicas.emplace_back();

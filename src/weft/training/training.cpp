@@ -110,6 +110,7 @@ CallPrices priced(const std::set<GroupCall>& calls, const GroupPrices& prices,
 
 StepShares mean_shares(const TrainingStep& step, const StepRun& run) {
   StepShares mean;
+  WEFT_ASSERT(step.stages >= 1 && !run.replicas.empty());
   const double each = 1.0 / (step.stages * static_cast<double>(run.replicas.size()));
   for (std::int32_t stage = 0; stage < step.stages; ++stage)
     for (const auto& ran : run.replicas) {
@@ -122,6 +123,8 @@ StepShares mean_shares(const TrainingStep& step, const StepRun& run) {
       mean.other_s += each * seconds(shares.other_ps);
       mean.idle_s += each * seconds(shares.idle_ps);
     }
+  WEFT_ASSERT(std::abs(mean.compute_s + mean.gradients_s + mean.alltoall_s + mean.other_s +
+                       mean.idle_s - seconds(run.end_ps)) <= 1e-9 * seconds(run.end_ps));
   return mean;
 }
 
@@ -159,6 +162,8 @@ void tell_calls(Training& training, const CallPrices& prices, const StepRun& run
                 const StepLeast& least, const CallersOf& callers) {
   const auto uses = training.step.uses();
   const auto by_all = uses_by_all(training.step, callers);
+  WEFT_ASSERT(uses.size() == training.step.calls.size());
+  WEFT_ASSERT(run.messages_s.size() == uses.size() && least.messages_s.size() == uses.size());
   training.class_bytes.emplace();
   for (std::size_t i = 0; i < training.step.calls.size(); ++i) {
     const GroupCall& asked = training.step.calls[i];
@@ -193,12 +198,15 @@ RankOrder::RankOrder(std::string_view text) {
 
 std::int32_t RankOrder::rank(std::int32_t tensor, std::int32_t data, std::int32_t stage,
                              const workload::Parallelism& parallel) const {
+  WEFT_ASSERT(tensor >= 0 && tensor < parallel.tensor && data >= 0 && data < parallel.data);
+  WEFT_ASSERT(stage >= 0 && stage < parallel.pipeline);
   std::int32_t rank = 0, stride = 1;
   for (const Part part : parts_) {
     const bool is_tensor = part == Part::tensor, is_data = part == Part::data;
     rank += stride * (is_tensor ? tensor : is_data ? data : stage);
     stride *= is_tensor ? parallel.tensor : is_data ? parallel.data : parallel.pipeline;
   }
+  WEFT_ASSERT(rank < parallel.ranks());
   return rank;
 }
 

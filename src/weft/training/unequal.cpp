@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <queue>
@@ -18,6 +19,7 @@ namespace {
 enum class Turns : std::uint8_t { all_at_once, one_by_one };
 
 program::Program exchange(const UnequalParts& parts, Turns turns) {
+  WEFT_ASSERT(!parts.bytes.empty());
   const auto ranks = static_cast<std::int32_t>(parts.bytes.size());
   program::ProgramBuilder builder(
       ranks, {.name = turns == Turns::one_by_one ? "unequal shift" : "unequal spread",
@@ -52,6 +54,7 @@ double longest_port_s(const UnequalParts& parts, const Network& group) {
   };
   std::map<NodeId, Bytes> of_nodes;  // that leave and reach the node
   const auto& nodes = group.placement().nodes;
+  WEFT_ASSERT(parts.bytes.size() <= nodes.size());
   for (std::size_t from = 0; from < parts.bytes.size(); ++from)
     for (std::size_t to = 0; to < parts.bytes.size(); ++to) {
       if (nodes[from] == nodes[to]) continue;
@@ -77,6 +80,7 @@ double longest_port_s(const UnequalParts& parts, const Network& group) {
 // Of the cheapest ways from a node to all others.
 std::vector<double> costs_from(NodeId source, const Topology& topology,
                                std::span<const std::int64_t> prices) {
+  WEFT_ASSERT(std::ssize(prices) == topology.link_count());
   std::vector<double> costs(static_cast<std::size_t>(topology.node_count()),
                             std::numeric_limits<double>::infinity());
   using Reached = std::pair<double, std::int32_t>;
@@ -102,6 +106,8 @@ std::vector<double> costs_from(NodeId source, const Topology& topology,
 
 TimedSchedule fastest_unequal(const UnequalParts& parts, const std::vector<Network>& groups,
                               std::size_t callers, const PriceOptions& options) {
+  WEFT_ASSERT(!groups.empty() && callers >= 1 && callers <= groups.size());
+  WEFT_ASSERT(std::ssize(parts.bytes) == groups.front().ranks());
   simulation::SimulationOptions simulation = options.simulation;
   simulation.link_statistics = true;
   TimedSchedule best;
@@ -127,6 +133,7 @@ double flow_unequal_s(const UnequalParts& parts, const Optimum& even, const Netw
   const Topology& topology = group.topology();
   const auto& prices = std::get<flow::Throughput>(even.certificate).prices;
   const auto& nodes = group.placement().nodes;
+  WEFT_ASSERT(std::ssize(prices) == topology.link_count() && parts.bytes.size() <= nodes.size());
   double paid = 0, earned = 0;  // price times bytes, and bytes per second
   for (const LinkId link : topology.links())
     earned += static_cast<double>(prices[link.index()]) *

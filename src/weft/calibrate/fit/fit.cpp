@@ -17,9 +17,12 @@ constexpr Names<FitMethod, 2> kMethods{"fit method", {"joint", "two-sizes"}};
 /// Weighted linear least squares in up to three unknowns, by Gram-Schmidt on the columns.
 class LeastSquares {
  public:
-  explicit LeastSquares(std::size_t unknowns) : columns_(unknowns) {}
+  explicit LeastSquares(std::size_t unknowns) : columns_(unknowns) {
+    WEFT_ASSERT(unknowns >= 1 && unknowns <= 3);  // as solve() has room for
+  }
 
   void add(std::span<const double> coefficients, double target, double weight) {
+    WEFT_ASSERT(coefficients.size() == columns_.size() && weight > 0);
     for (std::size_t i = 0; i < columns_.size(); ++i)
       columns_[i].push_back(coefficients[i] * weight);
     target_.push_back(target * weight);
@@ -96,6 +99,7 @@ void fit_jointly(std::span<const Measurement> rows, Fit& fit) {
 }
 
 void fit_two_sizes(const Rows& small, const Rows& large, Fit& fit) {
+  WEFT_ASSERT(!small.empty() && !large.empty());
   require(small.front().size_B < large.front().size_B,
           "all rows have size {}, but two-sizes needs a small and a large size; add rows of "
           "another size",

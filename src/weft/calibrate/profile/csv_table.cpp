@@ -43,6 +43,7 @@ void take_head(CsvTable& table, CsvRow row) {
 const std::string& CsvTable::text(const CsvRow& row, std::string_view column) const {
   static const std::string none;
   const auto found = places.find(column);
+  WEFT_ASSERT(found == places.end() || found->second < row.fields.size());
   return found == places.end() ? none : row.fields[found->second];
 }
 

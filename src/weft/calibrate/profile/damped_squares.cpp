@@ -4,11 +4,14 @@
 #include <cstddef>
 #include <numeric>
 
+#include "weft/base/error.hpp"
+
 namespace weft::calibrate {
 
 namespace {
 
 double product(const std::vector<double>& a, const std::vector<double>& b) {
+  WEFT_ASSERT(a.size() == b.size());
   return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
 }
 
@@ -17,6 +20,7 @@ double product(const std::vector<double>& a, const std::vector<double>& b) {
 // Cholesky's decomposition of the normal equations, which the damping keeps definite.
 std::vector<double> damped_step(const std::vector<std::vector<double>>& columns,
                                 const std::vector<double>& residuals, double damping) {
+  WEFT_ASSERT(damping >= 0);
   const std::size_t n = columns.size();
   std::vector<std::vector<double>> lower(n, std::vector<double>(n));
   std::vector<double> x(n);

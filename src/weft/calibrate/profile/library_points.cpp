@@ -41,6 +41,7 @@ bool is_one_algorithm(const libraries::LibraryChoice& choice, const libraries::L
 
 ForcedTable library_points(const MeasuredTable& table, const LibraryRun& run,
                            const MachineModel& base) {
+  WEFT_ASSERT(run.rules != nullptr);
   require(table.collective.has_value(),
           "{}: {} is not a collective, so {} did not choose an algorithm", table.path,
           table.benchmark, run.rules->name);

@@ -11,6 +11,7 @@
 #include <iterator>
 #include <utility>
 
+#include "weft/base/error.hpp"
 #include "weft/base/units.hpp"
 #include "weft/calibrate/profile/loggp.hpp"
 #include "weft/calibrate/profile/profile_values.hpp"
@@ -47,6 +48,7 @@ double rate_Bps(const ProfileState& state) {
 
 // Slope of the gap over the size: the line of least squared relative errors.
 double seconds_a_byte(const std::vector<LogGPRow>& rows) {
+  WEFT_ASSERT(rows.size() >= 2);
   double weights = 0, sizes = 0, gaps = 0, squares = 0, products = 0;
   for (const LogGPRow& row : rows) {
     const double weight = 1 / (row.gap_s * row.gap_s), size = static_cast<double>(row.size_B);
@@ -210,9 +212,11 @@ class LogGPSolver {
 
 LogGPFit fit_loggp(const std::vector<LogGPRow>& rows, const MachineModel& base,
                    const std::string& path) {
+  WEFT_ASSERT(!rows.empty() && std::ranges::is_sorted(rows, {}, &LogGPRow::size_B));
   LogGPFit fit{.base = base.path};
   LogGPSolver solver(rows, base);
   solver.solve(fit);
+  WEFT_ASSERT(fit.predicted_s.size() == rows.size());
   std::vector<std::string> sources,
       assumptions = {"one switch lies between the two hosts that were measured"};
   for (const LogGPValue& value : fit.values)

@@ -21,6 +21,7 @@ namespace {
 
 // Ranks of a host: as the table says, else the fewest with which all ranks have a place.
 std::int32_t ranks_of_host(const ForcedPoint& point, std::int32_t hosts) {
+  WEFT_ASSERT(hosts >= 1);
   if (point.per_host > 0) return point.per_host;
   return point.ranks <= hosts ? 1 : (point.ranks + hosts - 1) / hosts;
 }
@@ -110,6 +111,7 @@ PointTimes::PointTimes(std::span<const ForcedPoint> points, const ProfileState& 
     }
   }
   build_schedules(base);
+  WEFT_ASSERT(place_.size() == points_.size() && programs_.size() == points_.size());
 }
 
 void PointTimes::build_schedules(const ProfileState& state) {
@@ -151,6 +153,7 @@ std::size_t PointTimes::place_of(const ForcedPoint& point, const std::string& to
 }
 
 Network PointTimes::network(const Place& place, const ProfileState& state) const {
+  WEFT_ASSERT(place.per_host >= 1 && place.ranks % place.per_host == 0);
   NetworkSpec spec;
   spec.topology = place.topology;
   spec.routing = place.routing;
@@ -162,6 +165,7 @@ Network PointTimes::network(const Place& place, const ProfileState& state) const
 }
 
 double PointTimes::predicted_s(std::size_t point, const ProfileState& state) const {
+  WEFT_ASSERT(point < programs_.size());
   const ProfileState own = state_of(points_[point], state);
   return simulation::simulate(programs_[point], network(place(point), own),
                               simulation_of(points_[point], own))
@@ -169,6 +173,7 @@ double PointTimes::predicted_s(std::size_t point, const ProfileState& state) con
 }
 
 BusiestPort PointTimes::busiest_port(std::size_t point, const ProfileState& state) const {
+  WEFT_ASSERT(point < programs_.size());
   const Network lines = network(place(point), at_line_rates(state));
   const auto rate_of = [&](auto links) {
     double rate_Bps = 0;

@@ -104,6 +104,7 @@ std::vector<std::size_t> most_affected(const Effect& effect) {
 }
 
 FittedValue fitted_value(const SearchResult& found, std::size_t v, const ProfileState& base) {
+  WEFT_ASSERT(v < found.determined.size() && v < found.effects.size());
   const ProfileValue& value = profile_values()[v];
   FittedValue made{.name = std::string(value.name),
                    .text = profile_text(value, value.get(found.state)),
@@ -128,6 +129,7 @@ FittedValue eager_limit(const SearchResult& found, const ProfileState& base) {
 }
 
 double median_of(std::vector<double> values) {
+  WEFT_ASSERT(!values.empty());
   std::ranges::sort(values);
   const std::size_t half = values.size() / 2;
   return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
@@ -229,6 +231,7 @@ std::string_view name_of(Determined determined) {
 }
 
 double ProfileFit::within(double share) const {
+  WEFT_ASSERT(!points.empty());
   const auto met = std::ranges::count_if(
       points, [&](const PredictedPoint& each) { return std::abs(each.ratio() - 1) <= share; });
   return static_cast<double>(met) / static_cast<double>(points.size());
@@ -285,6 +288,7 @@ ProfileFit fit_profile(std::span<const ForcedPoint> points, const MachineModel& 
                           .time_s = times.predicted_s(i, found.state),
                           .fitted = std::ranges::find(order, i) != order.end(),
                           .held_out = held[i]});
+  WEFT_ASSERT(fit.points.size() == all.size());
   fit.simulations = found.simulations + std::ssize(all);
   fit.profile = file_of(fit, found.state);
   return fit;

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <utility>
 
+#include "weft/base/error.hpp"
 #include "weft/calibrate/profile/damped_squares.hpp"
 
 namespace weft::calibrate {
@@ -29,6 +30,8 @@ class Search {
  public:
   Search(const PointTimes& times, std::span<const std::size_t> fitted, const ProfileState& base)
       : times_(times), fitted_(fitted), base_(base), state_(base) {
+    WEFT_ASSERT(std::ranges::all_of(
+        fitted, [&](std::size_t point) { return point < times.points().size(); }));
     for (std::size_t v = 0; v < values().size(); ++v) {
       kept_.push_back(Determined::no_effect);
       instead_.emplace_back();
@@ -83,6 +86,7 @@ class Search {
   Column effect_of(std::size_t v, double step, const Column& own) const {
     const ProfileValue& value = values()[v];
     const double before = value.get(state_);
+    WEFT_ASSERT(before > 0 && own.size() == fitted_.size());
     double after = before * (1 + step);
     if (after > value.high) after = before / (1 + step);
     ProfileState moved = state_;
@@ -176,6 +180,7 @@ class Search {
                                          effects[other].begin(), 0.0)) /
              length(effects[other]);
     };
+    WEFT_ASSERT(!taken.empty());
     kept_[v] = Determined::inseparable;
     instead_[v] = values()[*std::ranges::max_element(taken, {}, likeness)].name;
     values()[v].set(state_, values()[v].get(base_));
@@ -213,6 +218,7 @@ class Search {
   }
 
   ProfileState moved(const std::vector<std::size_t>& which, const Column& step) const {
+    WEFT_ASSERT(step.size() == which.size());
     ProfileState next = state_;
     for (std::size_t k = 0; k < which.size(); ++k) {
       const ProfileValue& value = values()[which[k]];

@@ -78,6 +78,7 @@ double payload_of(const ProfileState& state) {
 }
 template <const std::string_view& name>
 void put_payload_of(ProfileState& state, double payload) {
+  WEFT_ASSERT(state.links.by_class.contains(name));
   state.links.by_class.find(name)->second.payload = payload;
 }
 
@@ -185,6 +186,7 @@ bool ProfileState::has_gpus() const {
 }
 
 void ProfileState::set_eager(std::int64_t size_B) {
+  WEFT_ASSERT(size_B >= 0);
   eager_B = size_B;
   if (host.rendezvous.time_ps > 0) host.rendezvous.from_B = size_B;
   if (host.eager_copies.bandwidth_Bps > 0) host.eager_copies.below_B = size_B;

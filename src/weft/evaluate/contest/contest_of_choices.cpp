@@ -9,6 +9,7 @@
 #include <limits>
 #include <utility>
 
+#include "weft/base/error.hpp"
 #include "weft/evaluate/contest.hpp"
 #include "weft/evaluate/contest/nearby_segments.hpp"
 #include "weft/evaluate/contest/play_contest.hpp"
@@ -33,6 +34,7 @@ bool may_settle(const Candidate& candidate) {
 
 // A candidate of one of the schedules.
 Candidate of_variant(const Candidate& candidate, std::size_t variant) {
+  WEFT_ASSERT(variant < candidate.variants.size());
   Candidate single = candidate;
   single.variants = {candidate.variants[variant]};
   single.verified = single.variants.front().verified;
@@ -69,6 +71,7 @@ class Split {
   /// What was found of the singles, by candidate.
   ContestResult joined(ContestResult found, std::span<const std::int64_t> sizes_B,
                        std::span<Contender> contenders) const {
+    WEFT_ASSERT(found.rows.size() == singles_.size() && found.winners.size() == sizes_B.size());
     std::vector<std::vector<ComparisonRow>> rows(candidates_.size());
     std::vector<std::size_t> winners(sizes_B.size(), candidates_.size());
     found.choices.assign(candidates_.size(), {});
@@ -152,9 +155,12 @@ ContestResult contest(std::span<const Candidate> candidates, std::span<Contender
                       std::span<const std::int64_t> sizes_B, const Network& network,
                       const simulation::SimulationOptions& options, const ContestRules& rules,
                       ComparisonProgress* progress) {
+  WEFT_ASSERT(candidates.size() == contenders.size());
+  WEFT_ASSERT(std::ranges::adjacent_find(sizes_B, std::ranges::greater_equal{}) == sizes_B.end());
   if (std::ranges::none_of(candidates, has_choice)) {
     ContestResult found =
         play_contest(candidates, contenders, sizes_B, network, options, rules, progress);
+    WEFT_ASSERT(found.rows.size() == candidates.size() && found.winners.size() == sizes_B.size());
     found.choices.resize(candidates.size());
     for (std::size_t c = 0; c < candidates.size(); ++c)
       if (may_settle(candidates[c]))
@@ -169,6 +175,7 @@ ContestResult contest(std::span<const Candidate> candidates, std::span<Contender
 }
 
 void settle(std::span<Candidate> candidates, const ContestResult& found) {
+  WEFT_ASSERT(found.choices.size() == candidates.size());
   for (std::size_t c = 0; c < candidates.size(); ++c)
     for (const auto& [size_B, choice] : found.choices[c])
       candidates[c].settled.insert_or_assign(size_B, choice);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "weft/base/error.hpp"
 #include "weft/base/work/stopwatch.hpp"
 #include "weft/base/work/time_limit.hpp"
 #include "weft/evaluate/winner.hpp"
@@ -22,6 +23,7 @@ constexpr std::int64_t kRuns = 4, kLeastWork = kUsualWork / 800, kMostWork = kUs
 
 bool is_estimate_wrong(const Candidate& candidate, std::int64_t size_B, double time_s) {
   const std::size_t variant = candidate.choose(size_B).variant;
+  WEFT_ASSERT(variant < candidate.variants.size());
   const double estimate_s = candidate.variants[variant].chooser.choose(size_B).time_s;
   return std::abs(estimate_s - time_s) > kWrong * time_s;
 }
@@ -31,6 +33,7 @@ bool is_estimate_wrong(const Candidate& candidate, std::int64_t size_B, double t
 bool improves(Runner& runner, std::size_t size, std::int64_t segments, const Network& network,
               const simulation::SimulationOptions& options, const ContestRules& rules,
               std::int64_t& spent) {
+  WEFT_ASSERT(segments >= 1 && size < runner.rows.size());
   TimeLimit::check();
   const Stopwatch watch;
   const Candidate& candidate = runner.candidate;
@@ -97,6 +100,7 @@ void try_nearby_segments(std::span<Runner> runners, std::span<const std::size_t>
                          const ContestRules& rules, Budget& budget) {
   if (options.model != simulation::Model::fluid || !may_misjudge_segments(network.host())) return;
   for (std::size_t s = 0; s < leaders.size(); ++s) {
+    WEFT_ASSERT(leaders[s] <= runners.size());
     if (leaders[s] == runners.size()) continue;
     simulation::SimulationOptions limited = options;
     if (!rules.each_size_alone) limited.most_work = budget.left();

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "weft/base/error.hpp"
 #include "weft/base/units.hpp"
 #include "weft/evaluate/evaluation.hpp"
 #include "weft/network/host_buffer.hpp"
@@ -32,6 +33,7 @@ std::vector<std::int64_t> counts_up_to(std::int64_t most) {
   std::vector<std::int64_t> counts;
   for (std::int64_t count = 1; count <= most; count = count < kFew ? count + 1 : count * 2)
     counts.push_back(count);
+  WEFT_ASSERT(!counts.empty());  // one segment at least
   return counts;
 }
 
@@ -44,6 +46,7 @@ schedule::PipelineSums sums_of(const schedule::Schedule& schedule, const Network
     links_s.push_back(factor.to_double() / static_cast<double>(network.fabric().node_egress_Bps()));
   const std::int64_t rate_Bps = host.reduce_bandwidth_Bps > 0 ? host.reduce_bandwidth_Bps
                                                               : host.large_reductions.bandwidth_Bps;
+  WEFT_ASSERT(rate_Bps > 0);
   return schedule::pipeline_sums(schedule, network, links_s, 1 / static_cast<double>(rate_Bps));
 }
 
@@ -70,6 +73,7 @@ SegmentChooser::Pricing::Pricing(const Verified& verified, const Network& networ
       host(network.host()),
       ranks_on_host(network.placement().most_on_a_host()),
       first_price(costs.front()) {
+  WEFT_ASSERT(counts.size() == costs.size() && std::ranges::is_sorted(counts));
   const schedule::Schedule& schedule = verified.schedule();
   const StartupPer per = host.startup_per;
   const auto sends = schedule::serial_startups(schedule, schedule::MessageEnd::sender, per);
@@ -130,6 +134,7 @@ class Times {
 };
 
 Times::Line Times::line_between(const SegmentPrice& a, const SegmentPrice& b) const {
+  WEFT_ASSERT(a.segments < b.segments);
   const double from = static_cast<double>(a.segments), to = static_cast<double>(b.segments);
   Line line;
   line.each = (b.seconds_per_byte * to - a.seconds_per_byte * from) / (to - from);
@@ -161,6 +166,7 @@ Choice Times::on_line(const Line& line, std::int64_t segments) const {
 Choice Times::best_between(const SegmentPrice& a, const SegmentPrice& b, std::int64_t most) const {
   const Line line = line_between(a, b);
   const std::int64_t last = std::min(b.segments, most);
+  WEFT_ASSERT(a.segments <= last);
   if (sum_s_ > 0) {
     // The greatest of convex times is convex.
     std::int64_t low = a.segments, high = last;
@@ -234,6 +240,7 @@ SegmentChooser::Choice SegmentChooser::choose(std::int64_t size_B) const {
         exact.whole_s() < power.whole_s())
       power = exact;
   }
+  WEFT_ASSERT(best.segments >= 1 && power.segments >= 1);
   const bool has_many = pricing_->messages >= kManyMessages / best.segments;
   return power.whole_s() <= best.whole_s() * (has_many ? kAsGoodOfMany : kAsGood) ? power : best;
 }

@@ -78,6 +78,7 @@ InFiles said_in_files(const Expression& expression) {
 
 // The profile of InfiniBand at this rate, else the nearest below it; generic where all are above.
 MachineModel infiniband_machine(std::int64_t rate_Bps) {
+  WEFT_ASSERT(rate_Bps > 0);
   const auto line_rate_Bps = [](const MachineModel& machine) {
     return network_in(machine.values).links.defaults.all.line.bandwidth_Bps;
   };

@@ -60,6 +60,7 @@ void RankReader::read(const Line& line) {
 std::vector<std::int64_t> RankReader::add_to(program::ProgramBuilder& builder,
                                              const std::string& file) {
   mark_starts();
+  WEFT_ASSERT(numbers_.size() == specs_.size() && waits_.size() == specs_.size());
   std::vector<std::vector<std::size_t>> waiting(specs_.size());
   std::vector<std::size_t> left(specs_.size());
   for (std::size_t i = 0; i < specs_.size(); ++i)
@@ -92,6 +93,7 @@ std::vector<std::int64_t> RankReader::add_to(program::ProgramBuilder& builder,
           "operations of rank {} require each other in a circle, with this one in it or after "
           "it; remove one 'requires'",
           rank_);
+  WEFT_ASSERT(lines.size() == specs_.size());
   return lines;
 }
 

@@ -113,6 +113,7 @@ class Reader {
   }
 
   void join(std::int64_t from, std::int64_t to, bool one_way) {
+    WEFT_ASSERT(from >= 0 && from < nodes_ && to >= 0 && to < nodes_);
     graph_.edge({.from = static_cast<std::size_t>(from),
                  .to = static_cast<std::size_t>(to),
                  .one_way = one_way,

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "weft/base/error.hpp"
+
 namespace weft::format::msccl {
 
 namespace {
@@ -12,6 +14,7 @@ class StepWriter {
              std::vector<ThreadBlock>& blocks)
       : gpu_(gpu), fuse_(fuse), block_of_(std::move(block_of)), blocks_(blocks) {
     const std::size_t count = gpu.all().size();
+    WEFT_ASSERT(block_of_.size() == count);
     position_.resize(count);
     readers_.resize(count);
     for (std::size_t t = 0; t < count; ++t)
@@ -58,6 +61,7 @@ class StepWriter {
 
   void add(std::size_t t) {
     const auto own = static_cast<std::size_t>(block_of_[t]);
+    WEFT_ASSERT(block_of_[t] >= 0 && own < blocks_.size());  // copies have one by now
     if (last_[own] >= 0) merge(t, static_cast<std::size_t>(last_[own]));
     const std::vector<StepId> waits = find_waits(t);
     if (waits.empty() && last_[own] >= 0 && can_fuse(static_cast<std::size_t>(last_[own]), t))
@@ -98,6 +102,7 @@ class StepWriter {
     const auto before = gpu_.before(t);
     for (auto one = before.rbegin(); one != before.rend(); ++one) {
       const auto b = static_cast<std::size_t>(one->transfer);
+      WEFT_ASSERT(b < t);  // it comes before
       const auto of = static_cast<std::size_t>(block_of_[b]);
       if (of == static_cast<std::size_t>(block_of_[t]) || clock(t)[of] >= position_[b]) continue;
       waits.push_back({block_of_[b], position_[b]});
@@ -137,6 +142,7 @@ class StepWriter {
   }
 
   void fuse_into(std::size_t reception, std::size_t send) {
+    WEFT_ASSERT(block_of_[reception] == block_of_[send]);
     Step& step = block(reception).steps[static_cast<std::size_t>(position_[reception])];
     const bool is_reduction = reduces(step.type);
     const bool is_kept = gpu_.all()[reception].is_wanted || readers_[reception] > 1;

@@ -82,6 +82,7 @@ void close_gaps_in_scratch(Gpu& gpu, std::int32_t chunks) {
       if (step.type == StepType::receive_reduce_send) step.target = step.source;
     }
   each_place([&](const Step& step, const Place& place) {
+    WEFT_ASSERT(place.offset + step.count <= chunks);
     for (std::int32_t i = 0; i < step.count; ++i)
       number[static_cast<std::size_t>(place.offset + i)] = 0;
   });
@@ -90,6 +91,7 @@ void close_gaps_in_scratch(Gpu& gpu, std::int32_t chunks) {
     if (one == 0) one = gpu.scratch_chunks++;
   each_place([&](const Step&, Place& place) {
     place.offset = number[static_cast<std::size_t>(place.offset)];
+    WEFT_ASSERT(place.offset >= 0);
   });
 }
 
@@ -171,6 +173,7 @@ Algorithm build(const schedule::Verified& verified, const ExportOptions& options
                       .in_place = mode != CallMode::out_of_place};
   if (profile.needs_window) algorithm.out_of_place = mode != CallMode::in_place;
   algorithm.min_bytes = options.min_bytes;
+  WEFT_ASSERT(blocks.of_gpu.size() == gpus.size());
   for (std::size_t rank = 0; rank < gpus.size(); ++rank) {
     const auto chunks = [&](Buffer buffer) {
       return static_cast<std::int32_t>(layout.chunks(buffer, static_cast<std::int32_t>(rank)));

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "weft/base/error.hpp"
+
 namespace weft::format::msccl {
 
 namespace {
@@ -12,6 +14,7 @@ class Colouring {
       : edges_(edges), nodes_(static_cast<std::size_t>(nodes)) {
     std::vector<std::int32_t> degree(2 * nodes_);
     for (const auto& [left, right] : edges) {
+      WEFT_ASSERT(left >= 0 && left < nodes && right >= 0 && right < nodes);
       ++degree[static_cast<std::size_t>(left)];
       ++degree[nodes_ + static_cast<std::size_t>(right)];
     }
@@ -35,7 +38,10 @@ class Colouring {
   }
   std::size_t free_colour(std::size_t node) {
     std::size_t colour = 0;
-    while (at(node, colour) >= 0) ++colour;
+    while (at(node, colour) >= 0) {
+      ++colour;
+      WEFT_ASSERT(colour < colours_);  // the new edge is one of the node's, so one is free
+    }
     return colour;
   }
   void set(std::size_t edge, std::size_t colour) {
@@ -46,6 +52,7 @@ class Colouring {
   void add(std::size_t edge) {
     const std::size_t wanted = free_colour(left(edge)), other = free_colour(right(edge));
     if (wanted != other) swap_from(right(edge), wanted, other);
+    WEFT_ASSERT(at(left(edge), wanted) < 0 && at(right(edge), wanted) < 0);
     set(edge, wanted);
   }
 

@@ -32,6 +32,7 @@ Layout::Layout(const Schedule& schedule, int instances)
       grain_(grain_of(schedule)),
       replicas_(checked_mul(schedule.segments().count, instances)) {
   const std::int64_t units = whole_ ? schedule.units() : schedule.units_per_block();
+  WEFT_ASSERT(instances >= 1 && units % grain_ == 0);
   per_replica_ = units / grain_;
   const std::int64_t parts = checked_mul(per_replica_, replicas_);
   per_block_ = parts;
@@ -60,6 +61,7 @@ schedule::BlockRuns Layout::runs(Buffer buffer, std::int32_t rank) const {
 }
 
 std::optional<Place> Layout::place(Buffer buffer, std::int32_t rank, std::int64_t chunk) const {
+  WEFT_ASSERT(chunk >= 0 && chunk < row_);
   const schedule::BlockRuns blocks = runs(buffer, rank);
   if (whole_) {
     if (blocks.total() == 0) return std::nullopt;

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "weft/base/error.hpp"
 #include "weft/format/msccl.hpp"
 #include "weft/schedule/collective_traits.hpp"
 #include "weft/schedule/schedule.hpp"
@@ -33,6 +34,8 @@ class Layout {
   /// Calls sink(first chunk of the row, count) for each run of chunks that a piece is in a replica.
   template <class Sink>
   void each_run(schedule::Piece piece, std::int64_t replica, Sink&& sink) const {
+    WEFT_ASSERT(piece.first % grain_ == 0 && piece.end() % grain_ == 0);
+    WEFT_ASSERT(replica >= 0 && replica < replicas_);
     const std::int64_t first = piece.first / grain_, end = piece.end() / grain_;
     if (whole_) return sink(replica * per_replica_ + first, end - first);
     for (std::int64_t at = first; at < end;) {

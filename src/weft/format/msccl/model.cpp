@@ -33,6 +33,7 @@ constexpr std::array<TypeFacts, kStepTypes> kTypes{{
     {"nop", false, false, false, false, false},
 }};
 const TypeFacts& facts(StepType type) {
+  WEFT_ASSERT(static_cast<std::size_t>(type) < kTypes.size());
   return kTypes[static_cast<std::size_t>(type)];
 }
 

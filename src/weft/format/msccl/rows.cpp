@@ -52,6 +52,7 @@ void Rows::require_chunks(const Algorithm& algorithm, const Gpu& gpu, Buffer buf
 }
 
 std::int64_t Rows::chunk_B(std::int64_t size_B) const {
+  WEFT_ASSERT(chunks_of_size_ > 0);
   const std::int64_t chunks = chunks_of_size_, below = size_B / chunks * chunks;
   if (size_B <= 0 || below != size_B)
     reject("size {} is not a multiple of the {} chunks of '{}'; use {}", size_B, chunks,

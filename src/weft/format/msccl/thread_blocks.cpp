@@ -24,6 +24,7 @@ bool is_reception(const Transfer& transfer) {
 class Groups {
  public:
   Groups(const std::vector<GpuTransfers>& gpus, std::int32_t peers_per_channel) {
+    WEFT_ASSERT(peers_per_channel >= 1);
     std::set<Pair> pairs;
     for (std::size_t rank = 0; rank < gpus.size(); ++rank)
       for (const Transfer& transfer : gpus[rank].all())
@@ -83,6 +84,8 @@ class Matching {
     return partner_[static_cast<std::size_t>(connection)] < 0;
   }
   void join(std::int32_t send, std::int32_t receive) {
+    WEFT_ASSERT(!connections_[static_cast<std::size_t>(send)].is_reception);
+    WEFT_ASSERT(connections_[static_cast<std::size_t>(receive)].is_reception);
     partner_[static_cast<std::size_t>(send)] = receive;
     partner_[static_cast<std::size_t>(receive)] = send;
   }
@@ -192,6 +195,7 @@ class Placement {
       const Transfer& one = all[t];
       if (one.peer < 0) continue;
       const std::int32_t on = channel(rank, one);
+      WEFT_ASSERT(on >= 0 && on < options_.instances * lanes_ * groups_.count());
       const auto [entry, is_new] =
           index.try_emplace({on, is_reception(one), one.peer}, found.size());
       if (is_new) found.push_back({one.peer, on, is_reception(one), {}});
@@ -208,6 +212,8 @@ class Placement {
     std::vector<std::int32_t> block_of(gpu.all().size(), -1);
     for (std::size_t c = 0; c < found.size(); ++c) {
       if (partner[c] >= 0 && static_cast<std::size_t>(partner[c]) < c) continue;
+      WEFT_ASSERT(partner[c] < 0 ||
+                  partner[static_cast<std::size_t>(partner[c])] == static_cast<std::int32_t>(c));
       ThreadBlock& block = blocks.emplace_back();
       block.channel = found[c].channel;
       add(found[c], block, static_cast<std::int32_t>(blocks.size()) - 1, block_of);
@@ -221,6 +227,7 @@ class Placement {
 
   static void add(const Connection& connection, ThreadBlock& block, std::int32_t index,
                   std::vector<std::int32_t>& block_of) {
+    WEFT_ASSERT((connection.is_reception ? block.receive_peer : block.send_peer) < 0);
     (connection.is_reception ? block.receive_peer : block.send_peer) = connection.peer;
     for (const std::int32_t t : connection.transfers) block_of[static_cast<std::size_t>(t)] = index;
   }
@@ -241,6 +248,7 @@ std::int32_t most_steps(const Blocks& blocks) {
 }  // namespace
 
 Blocks place_in_blocks(const std::vector<GpuTransfers>& gpus, const BlockOptions& options) {
+  WEFT_ASSERT(options.instances >= 1 && options.steps >= 1);
   const Groups groups(gpus, options.peers_per_channel);
   for (std::int32_t per_lane = options.steps;;) {
     Blocks blocks = Placement(gpus, options, groups, per_lane).run();

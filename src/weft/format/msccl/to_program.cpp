@@ -206,6 +206,7 @@ class GpuRun {
 
   // Each thread block has a part of the buffer of its own.
   ByteRange through(const Step& step, std::size_t number) {
+    WEFT_ASSERT(number < states_.size());
     while (through_.size() <= number) {
       std::int64_t most = 0;
       for (const Step& each : steps(through_.size()))
@@ -284,6 +285,7 @@ program::ProveResult prove(const Algorithm& algorithm, std::int64_t size_B) {
   auto result = program::prove(*program, *claim);
   if (result) return result;
   program::ProgramFault fault = result.fault();
+  WEFT_ASSERT(!fault.operation || fault.agent.index() < lines.size());
   const std::string place =
       fault.operation ? fmt::format(":{}", lines[fault.agent.index()][*fault.operation]) : "";
   fault.text = fmt::format("{}{}: {}", algorithm.file, place, fault.text);

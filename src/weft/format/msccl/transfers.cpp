@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <unordered_map>
 
 #include "weft/base/checked.hpp"
@@ -165,6 +166,7 @@ class TransferBuilder {
     bool is_first = true;
     each_chunk(index, replica, [&](std::int64_t chunk) {
       Cell& sender = cell(from, chunk);
+      WEFT_ASSERT(home_before(sender, step) != Home::nowhere);  // nobody sends what it lacks
       const Place source = place_of(from, chunk, sender, home_before(sender, step));
       Cell& receiver = cell(to, chunk);
       Place operand;
@@ -212,6 +214,9 @@ class TransferBuilder {
         std::unique(first, transfers.before_.end(),
                     [](const Before& a, const Before& b) { return a.transfer == b.transfer; });
     transfers.before_.erase(last, transfers.before_.end());
+    WEFT_ASSERT(std::all_of(first, transfers.before_.end(), [&](const Before& one) {
+      return one.transfer + 1 < std::ssize(transfers.all_);  // it comes before
+    }));
     transfers.first_before_.push_back(transfers.before_.size());
   }
 
@@ -290,6 +295,7 @@ class TransferBuilder {
       if (!target) continue;
       Cell& here = cell(rank, chunk);
       const Home home = here.next;
+      WEFT_ASSERT(home != Home::nowhere);
       if (home == Home::output || (home == Home::input && mode_ == CallMode::in_place)) {
         const std::int32_t writer = here.writer[memory_of(home)];
         if (writer >= 0) one.transfers.all_[static_cast<std::size_t>(writer)].is_wanted = true;

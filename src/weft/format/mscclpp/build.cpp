@@ -169,6 +169,7 @@ std::int64_t most_bytes_a_chunk(const Plan& plan) {
   for (const Gpu& gpu : plan.gpus)
     chunks = std::max({chunks, std::int64_t{gpu.input_chunks}, std::int64_t{gpu.output_chunks},
                        gpu.scratch_chunks * scratches});
+  WEFT_ASSERT(plan.alignment_B > 0);
   const std::int64_t bytes = (Limits().buffer_B - 1) / chunks;
   return bytes / plan.alignment_B * plan.alignment_B;
 }
@@ -177,6 +178,7 @@ void set_window(Plan& plan, const ExportOptions& options) {
   const Gpu& gpu = plan.gpus.front();
   const std::int64_t larger = std::max(gpu.input_chunks, gpu.output_chunks);
   const std::int64_t tested = tested_chunks(plan);
+  WEFT_ASSERT(larger > 0 && tested > 0);
   const auto of_tested = [&](std::int64_t bytes) {  // rounded to whole bytes a chunk
     return (bytes + larger - 1) / larger * tested;
   };

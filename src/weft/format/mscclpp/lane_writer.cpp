@@ -12,6 +12,7 @@ namespace {
 // Calls visit(part) for parts of at most `most`.
 template <class T, class Visit>
 void in_parts(std::span<const T> all, std::size_t most, Visit&& visit) {
+  WEFT_ASSERT(most >= 1);
   for (std::size_t at = 0; at < all.size(); at += most)
     visit(all.subspan(at, std::min(most, all.size() - at)));
 }
@@ -113,6 +114,8 @@ void LaneWriter::put_packets_by_port(const LaneStep& step) {
     const Place& staged = each.first;
     const std::vector<std::size_t>& puts = each.second;
     const Put& one = plan_.puts[puts.front()];
+    WEFT_ASSERT(std::ranges::all_of(
+        puts, [&](std::size_t put) { return plan_.puts[put].count == one.count; }));
     move(OpType::copy_to_packets, one.source, staged, one.count);
     in_parts(std::span<const std::size_t>(puts), static_cast<std::size_t>(limits_.op_channels),
              [&](std::span<const std::size_t> part) {
@@ -246,6 +249,7 @@ bool LaneWriter::needs_nop(const Op& op) const {
 }
 
 bool LaneWriter::fits(const Op& op, bool with_nop) const {
+  WEFT_ASSERT(!blocks_.empty());
   const Block& block = blocks_.back();
   // A nop and a release come at the end of a block that goes on elsewhere.
   if (std::ssize(block.ops) + (with_nop ? 1 : 0) + 1 + 2 > limits_.ops) return false;

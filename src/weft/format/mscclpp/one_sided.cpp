@@ -38,6 +38,7 @@ class Names {
 
  private:
   Place at(Buffer large, Buffer small, std::int32_t rank, std::int32_t offset) const {
+    WEFT_ASSERT(rank >= 0 && offset >= 0);
     return {large, static_cast<std::int32_t>(rank * layout_.chunks(small, rank)) + offset};
   }
 
@@ -120,6 +121,8 @@ class Placer {
   void add_arrivals(std::int32_t rank) {
     for (const Transfer& one : gpus_[static_cast<std::size_t>(rank)].all()) {
       if (!receives(one.type)) continue;
+      WEFT_ASSERT(result_.puts[put_of_.at({one.peer, rank, one.instance, one.in_pair})].count ==
+                  one.count);  // both ends are of the same run
       const bool reduces = one.type == StepType::receive_reduce_copy;
       Arrival arrival{.put = put_of_.at({one.peer, rank, one.instance, one.in_pair}),
                       .reduces = reduces,

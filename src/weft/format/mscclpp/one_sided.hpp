@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "../msccl/transfers.hpp"
+#include "weft/base/error.hpp"
 #include "weft/format/mscclpp.hpp"
 #include "weft/schedule/collective.hpp"
 
@@ -66,9 +67,11 @@ struct OneSided {
   bool needs_entry = true;
 
   Lane& lane(std::int32_t rank, std::int32_t instance) {
+    WEFT_ASSERT(rank >= 0 && instance >= 0 && instance < instances);
     return lanes[static_cast<std::size_t>(rank * instances + instance)];
   }
   const Lane& lane(std::int32_t rank, std::int32_t instance) const {
+    WEFT_ASSERT(rank >= 0 && instance >= 0 && instance < instances);
     return lanes[static_cast<std::size_t>(rank * instances + instance)];
   }
 };

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "weft/base/error.hpp"
 #include "weft/format/mscclpp.hpp"
 
 namespace weft::format::mscclpp {
@@ -12,6 +13,7 @@ namespace {
 // The chunks of the buffer that a slice is in; of a group, the fewest of its GPUs.
 std::int32_t chunks_of(const Plan& plan, const Gpu& gpu, const Block& block, const Op& op,
                        const Slice& slice) {
+  WEFT_ASSERT(slice.kind == Slice::Kind::local || slice.id >= 0);
   const auto at = static_cast<std::size_t>(slice.id);
   if (slice.kind == Slice::Kind::local) return gpu.chunks(slice.buffer);
   if (slice.kind == Slice::Kind::remote) {

@@ -19,12 +19,15 @@ ByteRange PlanRun::bytes_of(const Slice& slice, const OpRun& run) const {
   std::int64_t end = cut(all, run.op->share + 1, run.op->shares);
   begin = std::min(begin + run.offset_B, end);
   end = std::min(end, begin + std::min(run.most_B, end - begin));
+  WEFT_ASSERT(begin <= end);
   return {0, slice.index * chunk_B_ + begin, end - begin};
 }
 
 std::int64_t PlanRun::cut(std::int64_t all, std::int64_t share, std::int64_t shares) const {
+  WEFT_ASSERT(all >= 0 && share >= 0 && share <= shares);
   if (all % shares == 0) return all / shares * share;
   const std::int64_t unit = std::min<std::int64_t>(plan_.alignment_B, all);
+  WEFT_ASSERT(unit > 0);
   const std::int64_t units = all / unit;
   if (share == shares) return all;
   return (share * (units / shares) + std::min(share, units % shares)) * unit;
@@ -53,6 +56,7 @@ std::vector<ByteRange> PlanRun::ranges(const Block& block, const OpRun& run, con
   if (packets) return {{packets_, bytes.offset_B, bytes.bytes}};
   const Buffer buffer =
       slice.kind == Slice::Kind::local ? slice.buffer : remote(block, *run.op, slice).buffer;
+  WEFT_ASSERT(bytes.bytes > 0);
   const std::int64_t first = bytes.offset_B / chunk_B_;
   const std::int64_t last = (bytes.offset_B + bytes.bytes - 1) / chunk_B_;
   std::vector<ByteRange> result;
@@ -174,6 +178,7 @@ void PlanRun::copy(Block& block, const std::vector<ByteRange>& from,
 }
 
 void PlanRun::reduce(Block& block, const OpRun& run) {
+  WEFT_ASSERT(!run.op->sources.empty() && !run.op->targets.empty());
   const auto [first_packet, end] = packets_among(*run.op);
   const auto target = ranges(block, run, run.op->targets[0], false);
   if (target.empty()) return;

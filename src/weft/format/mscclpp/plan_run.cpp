@@ -66,6 +66,7 @@ void PlanRun::add_runs(const Op& op, std::vector<OpRun>& runs) {
     runs.push_back({&op});
   } else {
     const std::int64_t all = op.chunks * chunk_B_;
+    WEFT_ASSERT(op.unit_B > 0);
     const std::int64_t iterations = (all + op.unit_B - 1) / op.unit_B;
     for (std::int64_t i = 0; i < iterations; ++i)
       for (const Op& one : op.body) {
@@ -78,6 +79,7 @@ void PlanRun::add_runs(const Op& op, std::vector<OpRun>& runs) {
 }
 
 bool PlanRun::step(Block& block) {
+  WEFT_ASSERT(block.next < block.runs.size());
   const OpRun run = block.runs[block.next];
   const Op& op = *run.op;
   switch (op.type) {
@@ -147,6 +149,7 @@ PlanRun::Event PlanRun::event_of(Block& block, std::int32_t to) {
 std::deque<PlanRun::Event>* PlanRun::other_end(const Block& block, const Op& op, std::int32_t local,
                                                std::int32_t& peer) {
   const bool port = op.channel_type == ChannelType::port;
+  WEFT_ASSERT(local >= 0);
   const auto at = static_cast<std::size_t>(local);
   const std::int32_t channel =
       port ? block.block->port_channels[at] : block.block->memory_channels[at];

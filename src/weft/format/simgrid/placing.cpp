@@ -21,6 +21,7 @@
 #include <unordered_map>
 
 #include "platform.hpp"
+#include "weft/base/error.hpp"
 #include "weft/base/union_find.hpp"
 
 namespace weft::format::simgrid {
@@ -118,6 +119,7 @@ class Placing {
 
   // One hop further, from the front or from the back.
   void step(Way& way, Direction direction, bool backwards) {
+    WEFT_ASSERT(way.first < way.last);
     const std::size_t link = way.route->hops[backwards ? way.last - 1 : way.first].link;
     ++crossed_[link];
     std::int32_t& here = backwards ? way.to : way.from;
@@ -177,6 +179,7 @@ class Placing {
         placed_.ends.push_back(has_ends ? number_of(end) : 0);
       if (has_ends && placed_.ends[2 * i] == placed_.ends[2 * i + 1]) suspect_ = i;
     }
+    WEFT_ASSERT(placed_.ends.size() == 2 * platform_.links.size());
     std::set<Tap> taps;
     for (const Tap& tap : taps_)
       taps.insert({tap.link, number_of(static_cast<std::int32_t>(tap.place)), tap.into});

@@ -16,6 +16,7 @@
 
 #include "../imported_fabric.hpp"
 #include "../xml_file.hpp"
+#include "weft/base/error.hpp"
 
 namespace weft::format::simgrid {
 
@@ -161,6 +162,7 @@ struct Platform {
   /// A point that is a vertex of the zone; returns its index.
   std::size_t add_point(std::size_t zone, std::string name, NodeKind kind,
                         const pugi::xml_node& element) {
+    WEFT_ASSERT(zone < zones.size());
     points.push_back({std::move(name), kind, element, zone, zones[zone].vertices.size()});
     zones[zone].vertices.push_back(Vertex::point(points.size() - 1));
     return points.size() - 1;

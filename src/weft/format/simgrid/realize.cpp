@@ -3,6 +3,7 @@
 #include <map>
 
 #include "draft.hpp"
+#include "weft/base/error.hpp"
 #include "weft/base/union_find.hpp"
 #include "weft/topology/facets.hpp"
 #include "weft/topology/forwarding/forwarding.hpp"
@@ -24,6 +25,7 @@ class Widths {
  public:
   Widths(const Draft& draft, const Platform& platform, const std::vector<char>& wide)
       : draft_(draft), platform_(platform), wide_(wide), in_(draft.nodes.size(), 0), out_(in_) {
+    WEFT_ASSERT(wide.size() == platform.resources.size());
     for (const Draft::Arc& arc : draft.arcs) {
       if (!arc.resource) continue;
       out_[arc.from] = sum(out_[arc.from], of_resource(*arc.resource));
@@ -44,6 +46,7 @@ class Widths {
     const std::int64_t own = platform_.resources[static_cast<std::size_t>(id)].bandwidth_Bps;
     if (wide_[static_cast<std::size_t>(id)] == 0) return own;
     const auto hosts = static_cast<std::int64_t>(draft_.nodes_of_hosts.size());
+    WEFT_ASSERT(own >= 0 && hosts > 0);
     return own > kWidest / hosts ? kWidest : own * hosts;
   }
 
@@ -126,6 +129,7 @@ class Realizing {
     for (std::size_t i = 0; i < addresses.size(); ++i)
       for (std::size_t node = 0; node < draft_.nodes.size(); ++node) {
         const std::int32_t arc = routes.next[addresses[i]][node];
+        WEFT_ASSERT(arc < std::ssize(links_));
         if (arc < 0 || !numbers_[node] || !links_[static_cast<std::size_t>(arc)]) continue;
         tables.next[row[numbers_[node]->index()] * addresses.size() + i] =
             links_[static_cast<std::size_t>(arc)]->value();

@@ -7,6 +7,8 @@
 #include <limits>
 #include <queue>
 
+#include "weft/base/error.hpp"
+
 namespace weft::format::simgrid {
 
 namespace {
@@ -39,6 +41,7 @@ std::vector<std::size_t> RouteFinder::zones_above(std::size_t point) const {
 void RouteFinder::global(std::size_t from, std::size_t to, std::vector<ResourceId>& links) {
   if (++lookups_ > kMostLookups) throw NoRoute{};
   std::vector<std::size_t> above_from = zones_above(from), above_to = zones_above(to);
+  WEFT_ASSERT(!above_from.empty() && !above_to.empty());  // both are in zones
   std::size_t common = above_from.back();
   while (!above_from.empty() && !above_to.empty() && above_from.back() == above_to.back()) {
     common = above_from.back();
@@ -154,6 +157,7 @@ ZoneRoute RouteFinder::chained(std::size_t zone, Vertex from, Vertex to) {
   while (way.back() != source) {
     const std::int32_t next = before[way.back()];
     if (next < 0 || way.size() > before.size()) throw NoRoute{};
+    WEFT_ASSERT(next < std::ssize(before));
     way.push_back(static_cast<std::size_t>(next));
   }
   ZoneRoute all;

@@ -27,6 +27,7 @@ std::string rank_text(const Moves& all, std::int32_t rank) {
 }
 
 const Chunk& chunk_of(const Moves& all, const Move& move) {
+  WEFT_ASSERT(move.chunk >= 0 && move.chunk < std::ssize(all.chunks));
   return all.chunks[static_cast<std::size_t>(move.chunk)];
 }
 
@@ -109,6 +110,7 @@ class Chunking {
     unit_B_ = program.size_B();
     for (const Operations::MessageEnds& message : operations.messages()) check(message);
     require(unit_B_ > 0, "{} has no size, but {} has chunks of one size", program.name(), format);
+    WEFT_ASSERT(program.size_B() % unit_B_ == 0);
     per_block_ = program.size_B() / unit_B_;
     constexpr std::int64_t kMost = std::int64_t{1} << 22;
     require(per_block_ * program.ranks() <= kMost,

@@ -90,6 +90,7 @@ Tree tree_of(std::int32_t root, std::vector<const Move*> moves, const Paths& pat
                                 move->to, paths.text(*move));
     }
   }
+  WEFT_ASSERT(reached.size() == moves.size() + 1);  // every send is of the tree
   return tree;
 }
 
@@ -108,6 +109,7 @@ std::vector<File> write(const Program& program, const ProgramTarget& target) {
   const std::int64_t per_node = common;
   for (const auto& [root, of_root] : trees)
     for (const auto& [tree, chunks] : of_root) common = std::gcd(common, chunks);
+  WEFT_ASSERT(common > 0 && per_node % common == 0);
   std::string text = fmt::format("<Algo nchunkspernode=\"{}\">\n", per_node / common);
   for (const auto& [root, of_root] : trees) {
     int index = 0;

@@ -39,9 +39,11 @@ constexpr std::string_view kHeader = "SrcID,DestID,Latency (ns),Bandwidth (GB/s)
 
 // A chunk's number in the file. In the row of all blocks chunks are by rank.
 std::int64_t number_of(std::int64_t chunk, std::int64_t ranks, std::int64_t per_rank) {
+  WEFT_ASSERT(ranks > 0 && per_rank > 0);
   return chunk % per_rank * ranks + chunk / per_rank;
 }
 std::int64_t chunk_of(std::int64_t number, std::int64_t ranks, std::int64_t per_rank) {
+  WEFT_ASSERT(ranks > 0 && per_rank > 0);
   return number % ranks * per_rank + number / ranks;
 }
 

@@ -29,6 +29,7 @@ TemporaryFolder::~TemporaryFolder() {
 }
 
 int run_child(std::vector<std::string> words, const std::string& log) {
+  WEFT_ASSERT(!words.empty());
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log.c_str(),

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "weft/base/error.hpp"
 #include "weft/base/text.hpp"
 #include "weft/report/chart.hpp"
 #include "weft/report/chart/gnuplot_axes.hpp"
@@ -35,7 +36,9 @@ std::vector<std::string> titles_of(const std::vector<Panel>& panels) {
 }
 
 std::size_t number_of(const std::vector<std::string>& titles, const std::string& title) {
-  return static_cast<std::size_t>(std::find(titles.begin(), titles.end(), title) - titles.begin());
+  const auto found = std::find(titles.begin(), titles.end(), title);
+  WEFT_ASSERT(found != titles.end());
+  return static_cast<std::size_t>(found - titles.begin());
 }
 
 std::size_t longest(const std::vector<std::string>& texts) {
@@ -67,6 +70,7 @@ double label_height(const Chart& chart, std::size_t panels) {
 }
 
 Layout layout_of(const Chart& chart, std::size_t panels, const std::vector<std::string>& titles) {
+  WEFT_ASSERT(panels >= 1);
   Layout layout;
   if (panels > 1) {
     layout.columns = panels < 5 ? 2 : 3;
@@ -88,6 +92,9 @@ std::string datum(const std::string& text) {
 }
 
 std::string data_block(const Series& series, const std::string& name, double shift) {
+  WEFT_ASSERT(series.x.size() == series.y.size() && series.low.size() == series.high.size());
+  WEFT_ASSERT(series.low.empty() || series.low.size() == series.y.size());
+  WEFT_ASSERT(series.labels.empty() || series.labels.size() == series.y.size());
   std::string block = name + " << EOD\n";
   const bool bars = !series.low.empty();
   for (std::size_t k = 0; k < series.x.size(); ++k)
@@ -180,6 +187,7 @@ std::string plot_element(const Series& series, const std::string& data, const St
 // Data and plot command of one panel. `with_key`: its series name themselves.
 std::string plot_panel(const Chart& chart, const Panel& panel,
                        const std::vector<std::string>& titles, std::size_t slots, bool with_key) {
+  WEFT_ASSERT(slots >= 1);
   const double width = 0.8 / static_cast<double>(slots);
   std::string blocks, plot;
   std::size_t count = 0;
@@ -309,6 +317,7 @@ std::size_t page_pictures(const Chart& chart) {
 }
 
 std::string gnuplot_page_script(const Chart& chart, const std::vector<std::string>& outputs) {
+  WEFT_ASSERT(outputs.size() == page_pictures(chart));
   constexpr double kWidth = 480, kHeight = 340;  // readable at the width of a phone
   const std::vector<Panel> panels = panels_of(chart);
   const std::vector<std::string> titles = titles_of(panels);

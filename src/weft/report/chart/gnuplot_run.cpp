@@ -36,6 +36,7 @@ const char* colour_of(std::size_t i) {
 
 std::string terminal_command(const std::string& terminal, double width, double height) {
   const bool svg = terminal == "svg";
+  WEFT_ASSERT((svg || terminal == "png") && width > 0 && height > 0);
   const double scale = svg ? 1 : 1.5;
   return fmt::format("set terminal {} size {},{}{} enhanced background '#ffffff' font '{}'\n",
                      svg ? "svg" : "pngcairo", std::round(width * scale),

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "weft/base/error.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
 
@@ -38,6 +39,7 @@ std::string literal(std::string_view text) {
 }
 
 std::string byte_ticks(const Range& range, int most) {
+  WEFT_ASSERT(most >= 1);
   const int first = static_cast<int>(std::floor(std::log2(std::max(range.low, 1.0))));
   const int last = static_cast<int>(std::ceil(std::log2(std::max(range.high, 1.0))));
   const int stride = std::max(1, (last - first + most - 1) / most);

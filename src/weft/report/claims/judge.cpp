@@ -159,6 +159,7 @@ std::optional<std::string> change(const Claim& claim, const std::vector<Finding>
                                   Grid grid) {
   const std::vector<std::string>& ours = claim.ours_in(grid);
   const bool interval = claim.form == Claim::Form::interval;
+  WEFT_ASSERT(!ours.empty());
   if (!interval && ours.size() > 1 && ours.size() != findings.size())
     return fmt::format("ours has {} values for {} rows", ours.size(), findings.size());
   for (std::size_t i = 0; i < findings.size(); ++i) {
@@ -190,6 +191,7 @@ Verdict settle(const Claim& claim, const Results& results, Verdict verdict) {
     verdict.detail = "of the cause: " + caused.end->detail;
     return verdict;
   }
+  WEFT_ASSERT(!caused.all.empty());
   const std::string with = shown(claim, caused.all.front());
   if (!std::ranges::all_of(caused.all, [&](const Finding& one) { return holds(claim, one); })) {
     verdict.fails = true;
@@ -222,6 +224,7 @@ ClaimMark mark_met(const Claim& claim) {
 Verdict judge_value(const Claim& claim, const Results& results, Grid grid) {
   const Findings findings = find_values(claim, claim.where, results);
   if (findings.end) return *findings.end;
+  WEFT_ASSERT(!findings.all.empty());
   Verdict verdict;
   for (const Finding& found : findings.all) {
     verdict.found.push_back(fields::to_text(found.value));
@@ -250,6 +253,7 @@ Verdict judge_value(const Claim& claim, const Results& results, Grid grid) {
 // A number is below another where they are told apart; counts and fractions are exact.
 bool is_below(const Value& ours, const Value& theirs) {
   if (const auto a = exact(ours), b = exact(theirs); a && b) return *a < *b;
+  WEFT_ASSERT(fields::to_number(ours) && fields::to_number(theirs));
   const double a = *fields::to_number(ours), b = *fields::to_number(theirs);
   return a < b && b - a > evaluate::kTie * std::max(std::abs(a), std::abs(b));
 }
@@ -308,6 +312,7 @@ Verdict judge_combined_below(const Claim& claim, const Results& results) {
   if (ours.end) return *ours.end;
   const Findings theirs = find_values(claim, counterpart(claim), results);
   if (theirs.end) return *theirs.end;
+  WEFT_ASSERT(!ours.all.empty() && !theirs.all.empty());
   const Finding &below = ours.all.front(), &above = theirs.all.front();
   Verdict verdict{.ours = fmt::format("{} against {}", shown(claim, below), shown(claim, above))};
   const bool holds = is_below(below.value, above.value);

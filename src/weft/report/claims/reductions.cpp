@@ -7,9 +7,12 @@
 #include <map>
 #include <string>
 
+#include "weft/base/error.hpp"
+
 namespace weft::report {
 
 double number_of(const Finding& found) {
+  WEFT_ASSERT(fields::to_number(found.value).has_value());
   return *fields::to_number(found.value);
 }
 
@@ -26,6 +29,7 @@ Finding median(std::vector<Finding> findings) {
 }  // namespace
 
 Finding combined(Claim::Over over, const std::vector<Finding>& findings) {
+  WEFT_ASSERT(!findings.empty());
   if (over == Claim::Over::median) return median(findings);
   if (over == Claim::Over::least) return *std::ranges::min_element(findings, {}, number_of);
   if (over == Claim::Over::greatest) return *std::ranges::max_element(findings, {}, number_of);
@@ -35,6 +39,7 @@ Finding combined(Claim::Over over, const std::vector<Finding>& findings) {
 }
 
 Finding commonest(const Claim& claim, const std::vector<Finding>& findings) {
+  WEFT_ASSERT(!findings.empty());
   std::map<std::string, int> rows_of;
   for (const Finding& found : findings) ++rows_of[fields::to_text(found.value)];
   std::vector<std::pair<std::string, int>> values(rows_of.begin(), rows_of.end());
@@ -53,6 +58,7 @@ Finding commonest(const Claim& claim, const std::vector<Finding>& findings) {
 }
 
 Finding worst(const Claim& claim, const std::vector<Finding>& findings) {
+  WEFT_ASSERT(!findings.empty());
   return claim.is_upper() ? *std::ranges::max_element(findings, {}, number_of)
                           : *std::ranges::min_element(findings, {}, number_of);
 }

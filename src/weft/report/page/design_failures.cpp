@@ -5,6 +5,7 @@
 #include <cmath>
 #include <optional>
 
+#include "weft/base/error.hpp"
 #include "weft/base/text.hpp"
 #include "weft/report/design_page.hpp"
 
@@ -40,6 +41,9 @@ std::string failure_text(const Fragility& fragility, const char* one, const char
     return fmt::format("none of {} was tried for all calls",
                        counted(fragility.possible, one, many));
   const std::int64_t served = fragility.judged - fragility.cut;
+  WEFT_ASSERT(served >= 0);
+  WEFT_ASSERT(served == 0 ||
+              (fragility.worst_slowdown && fragility.worst && fragility.mean_slowdown));
   std::string text = judged_text(fragility, one, many);
   if (served > 0)
     text += fmt::format("{:.2f} times as long at worst ({}), {:.2f} on average",
@@ -65,6 +69,7 @@ std::string fragility_text(const std::optional<Fragility>& fragility) {
                                                : "";
   if (fragility->cut > 0 && fragility->cut < fragility->judged)
     text += fmt::format(" ({} of {} stop)", fragility->cut, fragility->judged);
+  WEFT_ASSERT(!fragility->worst_anew || fragility->worst_slowdown);
   constexpr double kSeen = 0.005;  // by two places
   if (fragility->worst_anew &&
       std::abs(*fragility->worst_anew - *fragility->worst_slowdown) > kSeen)

@@ -2,6 +2,7 @@
 // where they were not tried.
 #include <fmt/format.h>
 
+#include "weft/base/error.hpp"
 #include "weft/base/units.hpp"
 #include "weft/report/design_page.hpp"
 
@@ -15,6 +16,7 @@ std::optional<std::string> flow_command(const DesignQuestion& asked, const Netwo
                                         const DesignSpeeds& speeds) {
   const auto call = design::call_without_flow(asked, found);
   if (!call) return std::nullopt;
+  WEFT_ASSERT(*call < asked.calls.size() && found.chosen < found.rows.size());
   std::string command =
       fmt::format("weft compare alltoall -t \"{}\" --algorithms all,flow --sizes {}",
                   found.rows[found.chosen].candidate.topology, asked.calls[*call].size_text);
@@ -22,6 +24,7 @@ std::optional<std::string> flow_command(const DesignQuestion& asked, const Netwo
 }
 
 std::string flow_paths_text(const DesignQuestion& asked, const DesignRow& chosen) {
+  WEFT_ASSERT(chosen.calls.size() <= asked.calls.size());
   std::string text;
   for (std::size_t i = 0; i < chosen.calls.size(); ++i) {
     const design::DesignedCall& call = chosen.calls[i];

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "weft/base/error.hpp"
 #include "weft/report/design_page.hpp"
 
 namespace weft::report {
@@ -12,6 +13,7 @@ using design::DesignRow;
 using design::NetworkDesign;
 
 std::string design_reason(const NetworkDesign& found) {
+  WEFT_ASSERT(found.chosen < found.rows.size());
   const DesignRow& chosen = found.rows[found.chosen];
   const bool simulated = chosen.is_finalist();
   const DesignRow* fastest = &chosen;

@@ -14,6 +14,7 @@ constexpr std::array<std::string_view, 7> kIdPlaces{
 
 // The length of the place that begins at `at`, 0 when none does.
 std::size_t id_place(std::string_view svg, std::size_t at) {
+  WEFT_ASSERT(at <= svg.size());
   for (const std::string_view place : kIdPlaces)
     if (svg.substr(at).starts_with(place)) return place.size();
   return 0;

@@ -7,6 +7,7 @@
 
 #include "layout.hpp"
 #include "weft/analysis/leaves.hpp"
+#include "weft/base/error.hpp"
 #include "weft/base/id_vector.hpp"
 #include "weft/base/union_find.hpp"
 #include "weft/topology/views.hpp"
@@ -31,6 +32,7 @@ struct Ring {
 // Places a ring from the turn `first` on, its hosts outside of it.
 void place_ring(const Ring& ring, Point centre, double radius, double outside, double first,
                 IdVector<NodeId, Point>& at) {
+  WEFT_ASSERT(ring.hosts.size() == ring.nodes.size());
   const auto count = static_cast<double>(ring.nodes.size());
   for (std::size_t i = 0; i < ring.nodes.size(); ++i) {
     const double turn = first + static_cast<double>(i) / count;

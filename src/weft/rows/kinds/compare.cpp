@@ -38,6 +38,7 @@ constexpr auto kBaseline = fields::text<library_name>("baseline", "none");
 Values answer(const Row& row, Workspace& workspace) {
   const Values& parameters = row.parameters;
   const auto network = network_of(row, contents_of_files(row), workspace);
+  WEFT_ASSERT(fields::count_in(parameters, "size", 0) > 0);  // see resolve
   const Collective collective = fields::make_collective(parameters, network->ranks());
   const CompareOptions options{.algorithms = contest_algorithms(parameters),
                                .sizes_B = {fields::count_in(parameters, "size", 0)},

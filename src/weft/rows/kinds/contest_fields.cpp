@@ -70,6 +70,7 @@ Estimate estimate_contest(const Row& row) {
   constexpr double kApplying = 20, kPair_s = 3e-7, kPair_B = 500, kMost_s = 20;
   const auto ranks = static_cast<double>(fields::count_in(row.parameters, "ranks", 1));
   const auto names = contest_algorithms(row.parameters);
+  WEFT_ASSERT(ranks >= 1);
   const double algorithms = names.empty() ? kApplying : static_cast<double>(names.size());
   const double simulated_s = std::min(algorithms * ranks * ranks * kPair_s, kMost_s);
   return {.time_s = kReport_s + algorithms * kReport_s + simulated_s,

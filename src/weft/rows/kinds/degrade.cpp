@@ -56,6 +56,7 @@ advise::FailureOptions failures_in(const Values& parameters) {
 Values answer(const Row& row, Workspace& workspace) {
   const Values& parameters = row.parameters;
   const auto network = network_of(row, contents_of_files(row), workspace);
+  WEFT_ASSERT(fields::count_in(parameters, "size", 0) > 0);  // see resolve
   const advise::Degradation found =
       advise::degrade(fields::make_collective(parameters, network->ranks()), *network,
                       {.algorithms = contest_algorithms(parameters),
@@ -97,6 +98,7 @@ Estimate estimate_of(const Row& row) {
   };
   const auto nodes = static_cast<double>(row.nodes);
   const double tried = trials(asked.cables, kCablesOfNode * nodes) + trials(asked.nodes, nodes);
+  WEFT_ASSERT(tried >= 0);
   estimate.time_s *= 1 + tried;
   if (tried == 0) estimate.time_s += std::min(kUsual_s, estimate.time_s * kCablesOfNode * nodes);
   return estimate;

@@ -88,6 +88,7 @@ design::NetworkDesign design_of(const design::DesignQuestion& asked) {
 
 Values answer(const Row& row, Workspace&) {
   const design::NetworkDesign found = design_of(asked_in(row));
+  WEFT_ASSERT(found.chosen < found.rows.size());
   return values_of(design::DesignedRow{found, found.rows[found.chosen]}, design::design_row_parts(),
                    design::design_row_columns());
 }

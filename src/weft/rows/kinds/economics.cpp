@@ -24,11 +24,13 @@ Values answer(const Row& row, Workspace&) {
   const auto kind = kDesign.in(row.parameters);
   const std::int64_t endpoints = design::kEndpoints.in(row.parameters);
   const std::int64_t routers = design::kRouters.in(row.parameters);
+  WEFT_ASSERT((endpoints > 0) != (routers > 0));  // see resolve
   const analysis::PriceList prices = price_list_of(row);
   design::SizedKind sized{.kind = kind,
                           .design = endpoints > 0
                                         ? analysis::cheapest_design(kind, endpoints, prices)
                                         : analysis::nearest_design(kind, routers)};
+  WEFT_ASSERT(sized.design.has_value());
   sized.bill = design::priced(*sized.design, analysis::fit_prices(prices)).bill;
   if (routers > 0)
     sized.formula_endpoints = analysis::endpoints_at(kind, static_cast<double>(routers));

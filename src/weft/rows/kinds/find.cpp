@@ -149,7 +149,9 @@ Values answer(const Row& row, Workspace& workspace) {
                                    .size_B = fields::kBuffer.in(parameters),
                                    .egress_Bps = degree * fields::kRate.in(parameters)};
   const auto fronts = fronts_with(nodes, degree, direction, searched_in(parameters), workspace);
-  const auto& front = std::ranges::find(*fronts, nodes, &FoundFront::nodes)->front;
+  const auto found_front = std::ranges::find(*fronts, nodes, &FoundFront::nodes);
+  WEFT_ASSERT(found_front != fronts->end());  // all sizes up to the last have one
+  const auto& front = found_front->front;
   const FoundTopology* best = nullptr;
   for (const FoundTopology& line : front)
     if ((most_steps == 0 || line.facts.steps <= most_steps) &&

@@ -104,7 +104,9 @@ std::vector<ColumnMeaning> load_curve_columns() {
 Kind load_curve_kind() {
   const std::vector<const Field*> of_schedules = fields::schedule_fields({}, {});
   const auto shared = [&](std::string_view name) {
-    return *std::ranges::find(of_schedules, name, &Field::name);
+    const auto found = std::ranges::find(of_schedules, name, &Field::name);
+    WEFT_ASSERT(found != of_schedules.end());
+    return *found;
   };
   auto measures = measures_of(advise::load_point_parts(), advise::load_point_columns());
   for (const char* of_curve : {"saturation", "routing_used"}) measures.emplace_back(of_curve);

@@ -73,6 +73,7 @@ Values answer(const Row& row, Workspace& workspace) {
   const auto network = network_for(row, workspace);
   const Collective collective = fields::make_collective(row.parameters, network->ranks());
   const design::OptimumQuestion asked = asked_in(row.parameters);
+  WEFT_ASSERT(asked.size_B > 0);  // see resolve
   const design::OptimumAnswer found = design::answer(asked, collective, *network);
   const design::AnsweredOptimum answered{
       .asked = asked, .found = found, .proof = {found.best, collective, *network}};

@@ -1,6 +1,9 @@
 // Rows that search a rank order.
 #include <cmath>
 
+#include "weft/advise/order/order_advice.hpp"
+#include "weft/advise/order/order_fields.hpp"
+#include "weft/base/error.hpp"
 #include "weft/fields/run_fields.hpp"
 #include "weft/fields/setup.hpp"
 #include "weft/network/routings.hpp"
@@ -70,6 +73,7 @@ Values answer(const Row& row, Workspace&) {
 }
 
 void resolve_order(Values& parameters, std::int64_t hosts) {
+  WEFT_ASSERT(hosts >= 1);
   const std::string search = fields::text_in(parameters, "search"),
                     start = fields::text_in(parameters, "start");
   const std::int64_t asked = fields::count_in(parameters, "ranks", 0);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "weft/base/error.hpp"
 #include "weft/base/units.hpp"
 #include "weft/fields/packet_rows.hpp"
 #include "weft/fields/setup.hpp"
@@ -49,6 +50,7 @@ Volume spread_volume(algorithm::Outline::Spread spread, double ranks, double log
 }
 
 Volume volume_of(const Values& parameters, double ranks) {
+  WEFT_ASSERT(ranks >= 1);
   const algorithm::Outline& outline = outline_of(parameters);
   const double others = ranks - 1, logarithm = std::ceil(std::log2(std::max(ranks, 2.0)));
   const CollectiveKind kind = schedule::parse_collective(fields::text_in(parameters, "collective"));
@@ -100,6 +102,7 @@ PacketWork packet_work(const Row& row) {
   const double unit_B = flits ? std::min(packet_B, size_in(parameters, "flit-size")) : packet_B;
   const LinkSpeed speed = fields::link_options(parameters).all.value_or(LinkSpeed{});
   const double bandwidth_Bps = static_cast<double>(speed.bandwidth_Bps);
+  WEFT_ASSERT(bandwidth_Bps > 0);
   const Volume volume = volume_of(parameters, ranks);
   const double links = links_of_message(row);
   const double per_link_s = static_cast<double>(speed.latency_ps) * kSecondsPerPicosecond +

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <map>
 
+#include "weft/base/error.hpp"
 #include "weft/evaluate/candidate.hpp"
 #include "weft/fields/fields.hpp"
 #include "weft/fields/packet_rows.hpp"
@@ -93,6 +94,7 @@ std::vector<Destinations> kinds_of(const Network& network, const Values& paramet
     const bool placed = network.host().ports > 0 || !may_merge(parameters);
     const auto shape = placed ? std::nullopt : shape_of(verified.schedule(), network.fabric());
     const auto place = shape ? known.emplace(*shape, kinds.size()).first->second : kinds.size();
+    WEFT_ASSERT(place <= kinds.size());
     if (place == kinds.size())
       kinds.push_back(
           {verified, choose ? std::optional(SegmentChooser(verified, network)) : std::nullopt});
@@ -135,6 +137,7 @@ Values answer(const Row& row, Workspace& workspace) {
     least_s = destinations == 0 ? time_s : std::min(least_s, time_s);
     destinations += kind.destinations;
   }
+  WEFT_ASSERT(destinations == pairs->network->ranks() - 1);  // all but the sender
   return {{"time", sum_s / static_cast<double>(destinations + 1)},
           {"least_time", least_s},
           {"greatest_time", greatest_s},

@@ -39,8 +39,10 @@ Values answer(const Row& row, Workspace&) {
   const auto points = calibrate::read_published(read_file(path), path);
   const auto number = static_cast<std::size_t>(kPoint.in(row.parameters));
   require(number <= points.size(), "{} has {} points, not {}", path, points.size(), number);
+  WEFT_ASSERT(number >= 1);
   const ForcedPoint& point = points[number - 1];
   const double time_s = predicted_s(point);
+  WEFT_ASSERT(point.time_s > 0);
   const double ratio = time_s / point.time_s;
   const auto within = [&](double share) { return std::abs(ratio - 1) <= share ? 1.0 : 0.0; };
   return {{"time", time_s},

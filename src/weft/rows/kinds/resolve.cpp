@@ -73,6 +73,7 @@ void resolve_topology(Row& row, FactsOfNetworks& facts) {
   fields::resolve_hops(row.parameters, topology);
   row.nodes = topology.nodes;
   row.hosts = topology.hosts;
+  WEFT_ASSERT(row.hosts >= 1 && row.hosts <= row.nodes);
 }
 
 // Links without a speed of the row, of the machine or of the topology's file have the default.
@@ -90,6 +91,7 @@ void resolve_placement(Row& row, FactsOfNetworks& facts) {
   const std::string placement = fields::text_in(parameters, "placement");
   const TopologyFacts& topology = facts.topology(fields::text_in(parameters, "topology"));
   const fields::PlacementFacts& placed = facts.placement(parameters);
+  WEFT_ASSERT(placed.ranks >= 1);
   parameters["ranks"] = placed.ranks;
   if (!placed.hosts.empty()) parameters["hosts"] = placed.hosts;  // of a file: its numbers
   for (const Field* field : fields::further_placing_fields())

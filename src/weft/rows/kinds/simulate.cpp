@@ -58,7 +58,9 @@ std::string best_of(const Row& row, Workspace& workspace) {
   const Comparison found =
       advise::compare(fields::make_collective(row.parameters, network->ranks()), *network, options);
   require(found.complete, "the search for the fastest takes too long; name the algorithms");
-  return found.contenders[found.winners().front()->contender].algorithm;
+  const auto winners = found.winners();
+  WEFT_ASSERT(!winners.empty() && winners.front()->contender < found.contenders.size());
+  return found.contenders[winners.front()->contender].algorithm;
 }
 
 Values answer(const Row& row, Workspace& workspace) {

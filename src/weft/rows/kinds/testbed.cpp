@@ -46,6 +46,7 @@ Values answer(const Row& row, Workspace&) {
   const Measurements measurements = measurements_of(row);
   if (const auto fault = unmeasured(row, measurements)) throw InvalidInput(*fault);
   const MeasuredCall* call = measurements.find(asked_in(row.parameters));
+  WEFT_ASSERT(call != nullptr);  // see unmeasured
   Values values{{"time", call->least_s},
                 {"median", call->median_s},
                 {"calls", call->calls},

@@ -4,6 +4,7 @@
 #include <limits>
 #include <vector>
 
+#include "weft/base/error.hpp"
 #include "weft/simulation/fluid/alike_layout.hpp"
 #include "weft/simulation/fluid/alike_run.hpp"
 #include "weft/simulation/fluid/max_min.hpp"
@@ -191,9 +192,11 @@ class AlikeProgram {
 
   void run(const AlikeLayout& layout, std::span<const AlikeLayout::Content> contents,
            program::Pipeline pipeline) {
+    WEFT_ASSERT(std::ssize(contents) == std::ssize(layout.messages) * pipeline.segments);
     AlikeRun run(layout, contents, pipeline, network_, reduce_Bps_, options_);
     auto times = run.run(result_.time_s, counted_ + runs_);
     runs_ += run.work();
+    WEFT_ASSERT(times.size() == contents.size());
     const std::size_t classes = layout.messages.size();
     for (std::size_t m = classes; m < times.size(); ++m) {  // of later segments
       AlikeRun::Times& last = times[m % classes];

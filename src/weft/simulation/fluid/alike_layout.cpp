@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "weft/base/error.hpp"
 #include "weft/base/random.hpp"
 #include "weft/base/work/time_limit.hpp"
 #include "weft/simulation/fluid/max_min.hpp"
@@ -66,6 +67,8 @@ void keep_first_segment(program::StepProgram& step, std::vector<std::int64_t>& r
 std::optional<std::vector<AlikeLayout::Content>> AlikeLayout::contents_in(
     const Program& program, std::int64_t first, program::Pipeline pipeline) const {
   const auto& [segments, stride] = pipeline;
+  WEFT_ASSERT(segments >= 1 && first >= 0);
+  WEFT_ASSERT(!first_sent.empty() && first_sent.back() == sent.size());
   std::vector<Content> contents(messages.size() * static_cast<std::size_t>(segments));
   std::vector<std::int64_t> reduced_B;  // by message of a step
   program::StepProgram step;
@@ -99,6 +102,7 @@ AlikeFinder::AlikeFinder(const Program& program, const Network& network)
 
 std::shared_ptr<const AlikeLayout> AlikeFinder::find(std::int64_t first, std::int64_t end,
                                                      Beginning beginning) {
+  WEFT_ASSERT(first >= 0 && first <= end && end <= program_.steps());
   const std::int64_t sample = (end - first) / kSamples;
   if (sample > 0 && !has_few_classes(first, first + sample, beginning)) return nullptr;
   if (!has_few_classes(first, end, beginning)) return nullptr;
@@ -113,6 +117,8 @@ bool AlikeFinder::has_few_classes(std::int64_t first, std::int64_t end, Beginnin
   layout_ = std::make_shared<AlikeLayout>();
   links_alike_ = true;
   load(first, end, beginning);
+  WEFT_ASSERT(first_.size() == facts_.size() + 1 && layout_->sent.size() == facts_.size());
+  WEFT_ASSERT(shares_.empty() || shares_.size() == links_.size());
   begin_colours(beginning);
   return refine(beginning);
 }
@@ -148,6 +154,7 @@ void AlikeFinder::load(std::int64_t first, std::int64_t end, Beginning beginning
 }
 
 void AlikeFinder::count(std::int64_t looks) {
+  WEFT_ASSERT(looks >= 0);
   work_ += looks;
   if (work_ > most_work_) throw OutOfWork();
   TimeLimit::check();
@@ -284,6 +291,7 @@ bool AlikeFinder::is_equitable(Beginning beginning) {
   on_link_.assign(link_class_of_.size(), 0);
   of_agent_.assign(nodes_.size(), 0);
   for (std::size_t v = 0; v < members.size(); ++v) {
+    WEFT_ASSERT(!members[v].empty());
     const std::size_t first = members[v].front();
     AlikeLayout::Message& message = layout_->messages[v];
     message = {.from = agent_class_of_[sender(first).index()],

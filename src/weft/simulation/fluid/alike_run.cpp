@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "weft/base/error.hpp"
 #include "weft/base/work/time_limit.hpp"
 #include "weft/simulation/fluid/max_min.hpp"
 #include "weft/simulation/reading/step_window.hpp"
@@ -28,6 +29,8 @@ AlikeRun::AlikeRun(const AlikeLayout& layout, std::span<const AlikeLayout::Conte
       agents_(layout.agent_classes),
       times_(contents.size()),
       flows_(layout.capacities) {
+  WEFT_ASSERT(pipeline.segments >= 1 && reduce_Bps >= 0 && !agents_.empty());
+  WEFT_ASSERT(std::ssize(contents) == std::ssize(layout.messages) * pipeline.segments);
   const std::int64_t steps = layout.steps() + (pipeline.segments - 1) * pipeline.stride;
   for (AgentState& state : agents_) {
     state.left.resize(steps);
@@ -59,11 +62,13 @@ void AlikeRun::count_startups(std::int64_t segments, bool in_turn) {
     }
     if (in_turn && segments > 1) before = after;
   }
+  WEFT_ASSERT(startups_.size() == times_.size());
   if (!in_turn || !has_sums()) return;
   for (std::size_t a = 0; a < agents_.size(); ++a) agents_[a].started = std::move(after[a]);
 }
 
 std::vector<AlikeRun::Times> AlikeRun::run(double begun_s, std::int64_t spent) {
+  WEFT_ASSERT(begun_s >= 0 && spent >= 0);
   flows_.limit_work(options_.most_work - spent);
   try {
     return run_to_end(begun_s, spent);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "weft/base/error.hpp"
+
 namespace weft::simulation {
 
 namespace {
@@ -15,7 +17,9 @@ constexpr double kSameLevel = 1e-11;
 }  // namespace
 
 CallRepeats::CallRepeats(const Program& program, StepWindow& window)
-    : window_(window), calls_(program.calls()), steps_of_one_(program.steps() / program.calls()) {}
+    : window_(window), calls_(program.calls()), steps_of_one_(program.steps() / program.calls()) {
+  WEFT_ASSERT(program.steps() == calls_ * steps_of_one_);
+}
 
 void CallRepeats::loaded(std::int64_t step) {
   if (step == 0 || step % steps_of_one_ != 0 || left_out_ > 0) return;
@@ -37,12 +41,14 @@ void CallRepeats::look(const FluidRun& run, const Reading& reading) {
 }
 
 void CallRepeats::leave_out(std::int64_t call, std::int64_t period, double period_s) {
+  WEFT_ASSERT(period >= 1 && period_s >= 0 && call < calls_);
   const std::int64_t periods = (calls_ - 1 - call) / period;
   const std::int64_t left = calls_ - periods * period;
   states_.clear();
   if (periods == 0 || window_.first() + window_.loaded() > left * steps_of_one_) return;
   left_out_ = periods * period;
   later_s_ = static_cast<double>(periods) * period_s;
+  WEFT_ASSERT(left_out_ < calls_);
   window_.end_at(left * steps_of_one_);
 }
 

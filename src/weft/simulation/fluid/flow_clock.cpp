@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "weft/base/error.hpp"
+
 namespace weft::simulation {
 
 FlowClock::FlowClock(std::span<const double> capacities)
@@ -90,6 +92,7 @@ void FlowClock::finish(double until, std::vector<std::int64_t>& tags) {
 }
 
 std::vector<FlowClock::UnderWay> FlowClock::under_way(double now) const {
+  WEFT_ASSERT(!unsettled_);
   std::vector<UnderWay> flows;
   for (FlowIndex flow = 0; flow < rates_.index_end(); ++flow) {
     if (!rates_.has(flow)) continue;

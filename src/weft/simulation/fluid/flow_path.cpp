@@ -39,6 +39,7 @@ FlowPaths::FlowPaths(const Network& network, const SimulationOptions& options)
 }
 
 FlowPath FlowPaths::of(const LoadedStep& step, std::int32_t transfer) {
+  WEFT_ASSERT(step.on_network(transfer));
   const auto links = step.links(transfer);
   const MessageLoads loads = step.loads(transfer);
   if (own_links_alone_ && loads.whole()) return {links, {}, weight(step, transfer)};
@@ -46,6 +47,7 @@ FlowPath FlowPaths::of(const LoadedStep& step, std::int32_t transfer) {
   shares_.clear();
   for (std::size_t j = 0; j < links.size(); ++j) add(links[j], loads[j]);
   if (sharing_ == Sharing::smpi) add_way_back(step, transfer);
+  WEFT_ASSERT(links_.size() == shares_.size());
   return {links_, shares_, weight(step, transfer)};
 }
 

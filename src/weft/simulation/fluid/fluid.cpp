@@ -1,6 +1,7 @@
 // The fluid simulator: a reading of the steps on top of the transport of messages.
 #include <algorithm>
 
+#include "weft/base/error.hpp"
 #include "weft/simulation/fluid/alike.hpp"
 #include "weft/simulation/fluid/call_repeats.hpp"
 #include "weft/simulation/fluid/fluid_transport.hpp"
@@ -176,6 +177,7 @@ SimulationResult simulate_fluid(const Program& program, const Network& network,
 std::vector<SimulationResult> simulate_fluid_together(std::span<const Job> jobs,
                                                       const SimulationOptions& options,
                                                       Driver* driver) {
+  WEFT_ASSERT(!jobs.empty());
   std::vector<std::unique_ptr<StepWindow>> windows;
   for (const Job& job : jobs)
     windows.push_back(

@@ -12,6 +12,8 @@
 namespace weft::simulation {
 
 bool FluidRun::run(const Sparing& sparing) {
+  WEFT_ASSERT(!transports_.empty());
+  WEFT_ASSERT(sparing.repeats == nullptr || transports_.size() == 1);
   flows_.limit_work(sparing.most_work);
   try {
     return run_to_end(sparing);
@@ -66,6 +68,7 @@ void FluidRun::handle_instant(double time) {
 }
 
 RunState FluidRun::state(std::int64_t step) const {
+  WEFT_ASSERT(transports_.size() == 1);
   const StepWindow& window = transports_.front()->window_;
   RunState state(now_, step);
   for (const Event& event : events_.in_order()) {
@@ -119,6 +122,7 @@ FluidTransport::FluidTransport(const Network& network, const SimulationOptions& 
 }
 
 void FluidTransport::begin() {
+  WEFT_ASSERT(reading_ != nullptr);
   if (start_s_ == 0)
     reading_->begin();
   else

@@ -18,6 +18,7 @@
 #include <optional>
 #include <vector>
 
+#include "weft/base/error.hpp"
 #include "weft/simulation/fluid/flow_clock.hpp"
 #include "weft/simulation/fluid/flow_path.hpp"
 #include "weft/simulation/fluid/segment_order.hpp"
@@ -84,6 +85,7 @@ class FluidTransport final : public Transport {
 
   /// What it carries the messages of, which begins at `start_s`. Before the run.
   void read(Reading& reading, double start_s) {
+    WEFT_ASSERT(start_s >= 0);
     reading_ = &reading;
     start_s_ = start_s;
   }

@@ -21,6 +21,7 @@ MaxMin::MaxMin(std::span<const double> capacities)
 
 FlowIndex MaxMin::add(std::span<const LinkId> path, double weight, std::span<const double> shares) {
   WEFT_ASSERT(!path.empty() && weight > 0);
+  WEFT_ASSERT(shares.empty() || shares.size() == path.size());
   FlowIndex flow = 0;
   if (free_flows_.empty()) {
     flow = static_cast<FlowIndex>(flows_.size());

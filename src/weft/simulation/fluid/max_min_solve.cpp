@@ -43,6 +43,7 @@ void MaxMin::solve() {
     process(first.id, first.key);
     reconsider_touched();
   }
+  WEFT_ASSERT(heap_.empty() && touched_.empty());
   forget_vain_changes();
 }
 

@@ -1,10 +1,12 @@
 #include "weft/simulation/fluid/one_step.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <memory>
 #include <span>
 
+#include "weft/base/error.hpp"
 #include "weft/base/id_vector.hpp"
 #include "weft/base/work/time_limit.hpp"
 #include "weft/schedule/route_walk.hpp"
@@ -30,6 +32,7 @@ class Loading {
         walk_(network),
         started_(nodes_.size(), 0) {
     program.step(0, step_, program::Copies::left_out);
+    WEFT_ASSERT(program.steps() == 1 && program.route_count() == 0);
     loads_->first_s.assign(network.topology().link_count(), kNever);
   }
 
@@ -98,6 +101,8 @@ class Loading {
 TimeRange range_of(const OneStepLoads& loads, std::optional<std::int64_t> length_B,
                    const Network& network) {
   const std::size_t links = loads.first_s.size();
+  WEFT_ASSERT(std::ssize(loads.first_s) == network.topology().link_count());
+  WEFT_ASSERT(!length_B || (*length_B > 0 && loads.weights.size() == 1));
   std::vector<double> above(links, 0);  // weights of messages of this length or more
   std::vector<double> loads_B(links, 0);
   TimeRange range{0, loads.last_s};

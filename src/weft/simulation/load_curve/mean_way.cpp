@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "weft/base/error.hpp"
+
 namespace weft::simulation::input_queued {
 
 namespace {
@@ -21,6 +23,7 @@ class Searcher {
   explicit Searcher(const PortWiring& wiring)
       : wiring_(wiring), hosts_at_(wiring.routers()), router_of_input_(wiring.inputs.size()) {
     for (const std::int32_t router : wiring.host_routers) ++hosts_at_[router];
+    WEFT_ASSERT(std::ssize(wiring.first_in) > wiring.routers());
     for (std::int32_t r = 0; r < wiring.routers(); ++r)
       std::fill(router_of_input_.begin() + wiring.first_in[r],
                 router_of_input_.begin() + wiring.first_in[static_cast<std::size_t>(r) + 1], r);
@@ -57,6 +60,7 @@ class Searcher {
 
 // Within [least, most], rounded to hundreds above a thousand.
 std::int64_t scaled(double cycles, std::int64_t least, std::int64_t most) {
+  WEFT_ASSERT(cycles >= 0 && most > 0);
   const auto hundreds = static_cast<std::int64_t>(std::ceil(cycles / 100)) * 100;
   return std::clamp(hundreds, std::min(least, most), most);
 }

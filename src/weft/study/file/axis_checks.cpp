@@ -8,6 +8,7 @@
 
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/enumeration.hpp"
+#include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/units.hpp"
 #include "weft/fields/models.hpp"
@@ -74,6 +75,7 @@ void check_variables_are_used(const Experiment& experiment) {
 
 // Each named algorithm serves one of the collectives at least.
 void check_algorithms(const Experiment& experiment, const std::vector<Axis>& axes) {
+  WEFT_ASSERT(find_axis(axes, "algorithm") != nullptr && find_axis(axes, "collective") != nullptr);
   const Axis &algorithms = *find_axis(axes, "algorithm"),
              &collectives = *find_axis(axes, "collective");
   const auto kinds = values_of(collectives, axes);
@@ -95,6 +97,7 @@ void check_algorithms(const Experiment& experiment, const std::vector<Axis>& axe
 // Whether one of the grid's algorithms takes the option; "all" are those that serve one of its
 // collectives.
 bool takes(const std::vector<Axis>& axes, const algorithm::Option& option) {
+  WEFT_ASSERT(find_axis(axes, "algorithm") != nullptr && find_axis(axes, "collective") != nullptr);
   const auto kinds = values_of(*find_axis(axes, "collective"), axes);
   const auto serves = [&](const algorithm::Algorithm& algorithm) {
     return std::ranges::any_of(kinds, [&](const std::string& kind) {
@@ -166,6 +169,7 @@ std::vector<std::string> with_routers(const Experiment& experiment, const Settin
 
 [[noreturn]] void reject_value(const Experiment& experiment, const Axis& axis,
                                const std::string& value, const Settings& settings) {
+  WEFT_ASSERT(!settings.models.empty() && !settings.routers.empty());
   const std::string what = fmt::format("{} = \"{}\" has no effect", axis.name, value);
   const std::string routers = fmt::format("{}", fmt::join(settings.routers, " or "));
   const std::vector<std::string> needed = heeding(settings, axis.name, value);
@@ -231,6 +235,7 @@ std::vector<Axis> axes_of(const Experiment& experiment, Grid grid) {
 }
 
 std::vector<std::string> values_of(const Axis& axis, const std::vector<Axis>& axes) {
+  WEFT_ASSERT(!axis.values.empty());
   if (axis.variable) return axis.values;
   std::vector<std::string> values;
   for (const std::string& text : axis.values)
@@ -249,6 +254,7 @@ std::set<std::string> values_in_grids(const Experiment& experiment, const std::s
   for (const Grid grid : kGrids) {
     const auto axes = axes_of(experiment, grid);
     const Axis* axis = find_axis(axes, name);
+    WEFT_ASSERT(axis != nullptr || rows::find_field(name) != nullptr);
     if (axis == nullptr) return {std::string(rows::find_field(name)->fallback)};
     for (const std::string& value : values_of(*axis, axes))
       values.insert(fields::to_text(rows::canonical_value(name, value)));

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "weft/base/enumeration.hpp"
+#include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/toml_table.hpp"
 #include "weft/study/file/match_reader.hpp"
@@ -46,6 +47,7 @@ Claim::Over over_of(TomlTable& table) {
     if (text.value_or("each") == name_of(over)) return over;
     known.emplace_back(name_of(over));
   }
+  WEFT_ASSERT(text.has_value());  // none is "each"
   constexpr std::array kMeanings{Meaning{"max", "write greatest for the maximum"},
                                  Meaning{"min", "write least for the minimum"}};
   table.fail(table.line_of("over"), "{}",
@@ -69,6 +71,7 @@ void read_tolerance(TomlTable& table, Claim& claim) {
 
 // What a value or bound is held against: the paper's number, or one of ours.
 void read_wanted(TomlTable& table, Claim& claim) {
+  WEFT_ASSERT(claim.form != Claim::Form::below);
   if (table.has("printed") && table.has("expected"))
     table.fail(table.line_of("expected"),
                "{} has both printed (by a paper) and expected (by us); remove one", table.name());
@@ -81,6 +84,7 @@ void read_wanted(TomlTable& table, Claim& claim) {
 }
 
 void read_order(TomlTable& table, Claim& claim) {
+  WEFT_ASSERT(claim.form == Claim::Form::below);
   claim.than = match_of(table, "than", true);
   claim.from = table.optional_text("from");
   claim.to = table.optional_text("to");

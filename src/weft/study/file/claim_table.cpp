@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "weft/base/error.hpp"
+
 namespace weft::study {
 
 namespace {
@@ -81,6 +83,7 @@ class ClaimTable {
     if (row.items.size() > columns_.size())
       table_.fail(row.line, "a row of [[claims]] has {} cells for {} columns; leave {} out",
                   row.items.size(), columns_.size(), row.items.size() - columns_.size());
+    WEFT_ASSERT(row.items.size() <= columns_.size());
     TomlNode claim = common_;
     claim.line = row.line;
     fill_texts(claim, row);

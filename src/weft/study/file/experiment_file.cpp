@@ -35,6 +35,7 @@ std::vector<Axis> read_axes(const TomlNode* node, const std::string& path, bool 
     } else {
       axis.values.push_back(value_text(table, name, value));
     }
+    WEFT_ASSERT(!axis.values.empty());
     axes.push_back(std::move(axis));
   }
   return axes;

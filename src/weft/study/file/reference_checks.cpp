@@ -6,6 +6,7 @@
 
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/enumeration.hpp"
+#include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/units.hpp"
 #include "weft/fields/read_number.hpp"
@@ -31,6 +32,7 @@ std::vector<std::string> input_names(const Experiment& experiment) {
 bool reachable(const std::vector<Axis>& axes, const std::string& name, const std::string& text) {
   const Axis* axis = find_axis(axes, name);
   if (axis == nullptr) {
+    WEFT_ASSERT(rows::find_field(name) != nullptr);  // a variable is an axis
     const std::string fallback(rows::find_field(name)->fallback);
     // What follows from the network (link, ranks) or algorithm is known when rows are made.
     const algorithm::Option* option = algorithm::find_option(name);
@@ -229,6 +231,7 @@ void check_wanted(const Experiment& experiment, const Claim& claim) {
 }
 
 void check_claims(Experiment& experiment, const std::vector<std::string>& columns) {
+  WEFT_ASSERT(!columns.empty());
   for (Claim& claim : experiment.claims) {
     const int line = line_of(claim.lines, "column", claim.line);
     require_at(!claim.column.empty(), experiment, line,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "weft/base/error.hpp"
 #include "weft/base/toml_table.hpp"
 #include "weft/fields/field.hpp"
 #include "weft/rows/kind.hpp"
@@ -48,6 +49,7 @@ std::vector<std::string> values_in(const TomlTable& table, const std::string& na
 void multiply(std::vector<Match>& matches, const TomlTable& table, const std::string& name,
               const TomlNode& node) {
   const std::vector<std::string> values = values_in(table, name, node);
+  WEFT_ASSERT(!matches.empty() && !values.empty());
   if (values.size() > kMostMatches / matches.size())
     table.fail(node.line, "{} has more than {} combinations of values; split it", table.name(),
                kMostMatches);
@@ -58,6 +60,7 @@ void multiply(std::vector<Match>& matches, const TomlTable& table, const std::st
       products.back().equal.emplace_back(name, value);
       products.back().lines[name] = node.line;
     }
+  WEFT_ASSERT(products.size() == matches.size() * values.size());
   matches = std::move(products);
 }
 
@@ -69,6 +72,7 @@ void add_row(Pairing& pairing, const TomlTable& table, const std::vector<std::st
   if (row.items.size() > axes.size())
     table.fail(row.line, "a row of [[pairs]] has {} values for {} axes; leave {} out",
                row.items.size(), axes.size(), row.items.size() - axes.size());
+  WEFT_ASSERT(row.items.size() <= axes.size());
   std::vector<Match> matches(1);
   matches.front().line = row.line;
   for (std::size_t i = 0; i < row.items.size(); ++i)

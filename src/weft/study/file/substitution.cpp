@@ -96,6 +96,7 @@ std::int64_t factor_value(std::string_view factor, const Texts& variables) {
 // The terms so far, and the one under way. Quotients and remainders are those of integers, towards
 // zero, from left to right.
 std::int64_t result_of(std::span<const Operand> operands, const Texts& variables) {
+  WEFT_ASSERT(!operands.empty() && operands.front().before == '+');
   std::int64_t sum = 0, term = 0;
   for (const auto& [before, name] : operands) {
     const std::int64_t value = factor_value(name, variables);
@@ -162,8 +163,10 @@ std::string substitute(std::string_view text, const Texts& variables) {
 std::vector<std::string> all_substitutions(std::string_view text, const std::vector<Axis>& axes) {
   check_substitutions(text, axes);
   std::vector<Texts> combinations(1);
-  for (const Axis& axis : axes)  // all of them known, so that messages can name the nearest
+  for (const Axis& axis : axes) {  // all of them known, so that messages can name the nearest
+    WEFT_ASSERT(!axis.variable || !axis.values.empty());
     if (axis.variable) combinations.front()[axis.name] = axis.values.front();
+  }
   for (const std::string& name : variables_in(text)) {
     const Axis* axis = find_variable(axes, name);
     if (axis == nullptr) continue;  // substitute() says so
@@ -175,6 +178,7 @@ std::vector<std::string> all_substitutions(std::string_view text, const std::vec
       }
     combinations = std::move(longer);
   }
+  WEFT_ASSERT(!combinations.empty() && combinations.size() <= kMostSubstitutions);
   std::vector<std::string> results;
   for (const Texts& combination : combinations) results.push_back(substitute(text, combination));
   return results;

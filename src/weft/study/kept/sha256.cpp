@@ -24,7 +24,9 @@ std::string sha256(std::string_view bytes) {
   std::array<unsigned char, 32> digest{};
   if (EVP_Digest(bytes.data(), bytes.size(), digest.data(), nullptr, EVP_sha256(), nullptr) != 1)
     throw SystemError(fmt::format("EVP_Digest: {}", reason()));
-  return fmt::format("sha256:{:02x}", fmt::join(digest, ""));
+  std::string text = fmt::format("sha256:{:02x}", fmt::join(digest, ""));
+  WEFT_ASSERT(text.size() == 71);  // "sha256:" and 64 digits
+  return text;
 }
 
 }  // namespace weft::study

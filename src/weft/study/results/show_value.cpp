@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <vector>
 
 #include "weft/base/error.hpp"
@@ -81,6 +82,7 @@ std::string show_printed(const Claim& claim) {
 std::string_view name_of(Claim::Over over) {
   constexpr std::string_view kNames[] = {"each",  "mean",     "median",
                                          "least", "greatest", "commonest"};
+  WEFT_ASSERT(static_cast<std::size_t>(over) < std::size(kNames));
   return kNames[static_cast<std::size_t>(over)];
 }
 

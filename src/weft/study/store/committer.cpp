@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "weft/base/error.hpp"
+
 namespace weft::study {
 
 namespace {
@@ -18,12 +20,14 @@ Committer::~Committer() {
 void Committer::put(StoredRow row) {
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [&] { return pending_.size() < kMostPending || !works_; });
+  WEFT_ASSERT(!ending_);
   pending_.push_back(std::move(row));
   if (pending_.size() == 1) changed_.notify_all();
 }
 
 void Committer::finish() {
   stop();
+  WEFT_ASSERT(pending_.empty() && works_ == (failure_ == nullptr));
   if (failure_) std::rethrow_exception(failure_);
 }
 

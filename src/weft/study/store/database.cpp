@@ -147,12 +147,14 @@ Database Database::snapshot(const std::string& path) {
 }
 
 void Database::empty_log() noexcept {
+  WEFT_ASSERT(handle_ != nullptr);
   sqlite3_busy_timeout(handle_, 0);
   sqlite3_wal_checkpoint_v2(handle_, nullptr, SQLITE_CHECKPOINT_TRUNCATE, nullptr, nullptr);
   sqlite3_busy_timeout(handle_, kBusy_ms);
 }
 
 void Database::run(const char* sql) {
+  WEFT_ASSERT(handle_ != nullptr);
   check(sqlite3_exec(handle_, sql, nullptr, nullptr, nullptr));
 }
 
@@ -171,11 +173,13 @@ Statement::~Statement() {
 }
 
 void Statement::bind(int index, std::string_view text) {
+  WEFT_ASSERT(index >= 1 && index <= sqlite3_bind_parameter_count(handle_));
   database_.check(sqlite3_bind_text64(handle_, index, text.data() == nullptr ? "" : text.data(),
                                       text.size(), SQLITE_STATIC, SQLITE_UTF8));
 }
 
 void Statement::bind(int index, double value) {
+  WEFT_ASSERT(index >= 1 && index <= sqlite3_bind_parameter_count(handle_));
   database_.check(sqlite3_bind_double(handle_, index, value));
 }
 
@@ -203,6 +207,7 @@ void Statement::reset() {
 }
 
 std::string_view Statement::text(int column) const {
+  WEFT_ASSERT(column >= 0 && column < sqlite3_column_count(handle_));
   const unsigned char* text = sqlite3_column_text(handle_, column);
   const int size = sqlite3_column_bytes(handle_, column);
   return text == nullptr ? std::string_view()
@@ -211,10 +216,12 @@ std::string_view Statement::text(int column) const {
 }
 
 double Statement::real(int column) const {
+  WEFT_ASSERT(column >= 0 && column < sqlite3_column_count(handle_));
   return sqlite3_column_double(handle_, column);
 }
 
 std::int64_t Statement::integer(int column) const {
+  WEFT_ASSERT(column >= 0 && column < sqlite3_column_count(handle_));
   return sqlite3_column_int64(handle_, column);
 }
 
@@ -229,6 +236,7 @@ Transaction::~Transaction() {
 }
 
 void Transaction::commit() {
+  WEFT_ASSERT(sqlite3_get_autocommit(database_.get()) == 0);
   database_.run("COMMIT");
 }
 

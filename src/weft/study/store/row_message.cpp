@@ -29,6 +29,7 @@ const Kind* kind_in(const Values& message) {
 }  // namespace
 
 std::string to_message(const Row& row) {
+  WEFT_ASSERT(row.kind != nullptr);
   return fields::to_json({{"kind", std::string(row.kind->name)},
                           {"key", row.key},
                           {"parameters", fields::to_json(row.parameters)},
@@ -46,6 +47,7 @@ Row row_from(std::string_view message) {
 }
 
 std::string to_message(const StoredRow& row) {
+  WEFT_ASSERT(row.kind != nullptr);
   return fields::to_json({{"kind", std::string(row.kind->name)},
                           {"key", row.key},
                           {"parameters", fields::to_json(row.parameters)},

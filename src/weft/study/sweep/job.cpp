@@ -33,6 +33,7 @@ std::optional<SweepReport> settled(const std::vector<const Row*>& rows,
   } catch (const InvalidInput&) {
     return std::nullopt;
   }
+  WEFT_ASSERT(report.known == report.rows && report.failed <= report.known);
   return report;
 }
 
@@ -59,6 +60,7 @@ void Job::plan(const std::vector<const Row*>& rows) {
       total_s_ += tasks_.back().guess_s;
     }
   }
+  WEFT_ASSERT(report_.known + tasks() == report_.rows);
   std::stable_sort(tasks_.begin(), tasks_.end(),
                    [](const Task& a, const Task& b) { return a.guess_s > b.guess_s; });
 }
@@ -92,6 +94,7 @@ void Job::put(const Task& task, StoredRow result) {
 }
 
 void Job::advance(const Task& task) {
+  WEFT_ASSERT(task.guess_s > 0 && total_s_ > 0);
   worked_s_ += task.guess_s;
   progress_->advance(1, worked_s_ / total_s_);
 }
@@ -102,6 +105,8 @@ SweepReport Job::finish() {
   report.computed = done_ + failed_;
   report.failed += failed_;
   report.left = static_cast<std::int64_t>(tasks_.size() - next_);
+  // Every row was known, run, or never taken.
+  WEFT_ASSERT(report.known + report.computed + report.left == report.rows);
   return report;
 }
 

@@ -50,6 +50,7 @@ class MpiChannel : public Channel {
   int size() const override { return link_.size(); }
 
   void send(int to, std::string_view content) override {
+    WEFT_ASSERT(to >= 0 && to < link_.size());
     check("send", link_.send(to, content.data(), content.size()));
   }
 

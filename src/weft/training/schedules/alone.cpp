@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <map>
 #include <memory>
 #include <span>
@@ -9,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include "weft/base/error.hpp"
 #include "weft/base/parallel.hpp"
 #include "weft/base/progress.hpp"
 #include "weft/base/work/time_limit.hpp"
@@ -32,6 +34,7 @@ Alone::Alone(const Collective& collective, const Network& group,
       links_(links),
       asked_(asked),
       simulation_(asked.simulation) {
+  WEFT_ASSERT(std::ranges::adjacent_find(sizes_B, std::ranges::greater_equal{}) == sizes_B.end());
   // What is sent does not depend on when. Without it the fluid model has quicker ways.
   simulation_.link_statistics = simulation_.model != simulation::Model::fluid || !links.own.empty();
 }
@@ -95,6 +98,7 @@ std::vector<std::vector<TimedSchedule>> Alone::times(
 
 std::vector<TimedSchedule> Alone::times_of(const Contestant& contestant) const {
   std::vector<TimedSchedule> timed(sizes_B_.size());
+  WEFT_ASSERT(contestant.at.size() == sizes_B_.size());
   if (contestant.candidate == nullptr) return timed;
   simulation::SimulationOptions simulation = simulation_;
   simulation.recall = std::make_shared<simulation::Recall>(group_);
@@ -134,6 +138,7 @@ std::vector<Fastest> Alone::fastest(const std::vector<Contestant>& contestants) 
 Fastest Alone::fastest_by_times(const std::vector<Contestant>& contestants,
                                 std::vector<std::vector<TimedSchedule>>& timed,
                                 std::size_t size) const {
+  WEFT_ASSERT(timed.size() == contestants.size() && size < sizes_B_.size());
   std::vector<double> times_s;
   for (const std::vector<TimedSchedule>& each : timed) times_s.push_back(each[size].time_s);
   const std::size_t winner = evaluate::winner_of(times_s, [&](std::size_t i) {
@@ -148,6 +153,7 @@ Fastest Alone::fastest_by_times(const std::vector<Contestant>& contestants,
 }
 
 bool Alone::is_worth_a_run(const Contestant& contestant, std::size_t size) const {
+  WEFT_ASSERT(size < contestant.at.size());
   return contestant.candidate != nullptr && contestant.at[size] &&
          (links_.own.empty() || links_.hold(link_bytes(*contestant.candidate, sizes_B_[size])));
 }
@@ -177,6 +183,7 @@ std::vector<Fastest> Alone::fastest_by_contest(const std::vector<Contestant>& co
     if (found.out_of_time) throw OutOfTime();
     evaluate::settle(candidates, found);
     for (std::size_t k = 0; k < sizes.size(); ++k) {
+      WEFT_ASSERT(found.winners[k] < candidates.size());  // no budget ends such a contest
       const Candidate& winner = candidates[found.winners[k]];
       const evaluate::ComparisonRow& row = found.rows[found.winners[k]][k];
       const std::vector<double> bytes = link_bytes(winner, sizes_B[k]);

@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "weft/base/error.hpp"
 #include "weft/base/parallel.hpp"
 #include "weft/base/units.hpp"
 #include "weft/evaluate/candidate.hpp"
@@ -84,6 +85,7 @@ Guess guess(const algorithm::Algorithm& algorithm, const Collective& collective,
     made.candidate =
         std::make_shared<Candidate>(make_candidate(algorithm, collective, group, options));
     made.times = times_of(*made.candidate, group, sizes_B);
+    WEFT_ASSERT(made.times.size() == sizes_B.size());
   } catch (const std::overflow_error&) {
     made.times.clear();
   }
@@ -133,6 +135,7 @@ std::vector<std::size_t> nearest(const std::vector<Guess>& guesses, std::size_t 
     else
       taken.back() = std::min(taken.back(), one);
   }
+  WEFT_ASSERT(taken.empty() == order.empty());  // the fastest is near itself
   if (taken.size() > kMostBuilt) taken.resize(kMostBuilt);
   return taken;
 }
@@ -158,6 +161,7 @@ std::vector<const algorithm::Algorithm*> all_for(const Collective& collective,
 std::vector<Contestant> estimate(const Collective& collective, std::span<const Network> groups,
                                  const std::vector<std::int64_t>& sizes_B,
                                  const PriceOptions& options) {
+  WEFT_ASSERT(!groups.empty());
   const Network& group = groups.front();
   const auto all = all_for(collective, groups, options.algorithm);
   const auto is_beaten = [&](const algorithm::Algorithm& algorithm) {

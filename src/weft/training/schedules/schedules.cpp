@@ -136,6 +136,7 @@ class Together {
         links_(links),
         simulation_(asked.simulation),
         candidates_{*first.candidate} {
+    WEFT_ASSERT(!groups.empty() && first.candidate != nullptr);
     simulation_.link_statistics = true;
     const auto options = algorithm::taken_by(*first.algorithm, asked.algorithm);
     for (std::size_t i = 1; i < groups.size(); ++i)
@@ -168,6 +169,7 @@ class Together {
 
   // Of infinite time where it strays.
   TimedSchedule run(const Programs& all) const {
+    WEFT_ASSERT(all.lowered.size() == groups_.size());
     std::vector<simulation::Job> jobs;
     for (std::size_t i = 0; i < groups_.size(); ++i) jobs.push_back({all.lowered[i], groups_[i]});
     auto results = simulation::simulate_together(jobs, simulation_);
@@ -197,6 +199,7 @@ std::vector<Fastest> best_together(std::vector<Contestant>& contestants,
                                    const Collective& collective, const std::vector<Network>& groups,
                                    const std::vector<std::int64_t>& sizes_B, BytesOf told,
                                    const OwnLinks& links, const PriceOptions& asked) {
+  WEFT_ASSERT(timed.size() == contestants.size());
   std::vector<std::vector<std::size_t>> sizes_of(contestants.size());
   for (std::size_t size = 0; size < sizes_B.size(); ++size)
     for (const std::size_t i : leaders_at(timed, size, kMostTogether)) sizes_of[i].push_back(size);
@@ -259,12 +262,14 @@ bool in_network(const Contestant& contestant) {
 
 std::vector<double> bytes_of(std::span<const program::Program> programs,
                              std::span<const Network> groups) {
+  WEFT_ASSERT(programs.size() <= groups.size());
   simulation::SimulationOptions formula;
   formula.model = simulation::Model::alpha_beta;
   formula.link_statistics = true;
   std::vector<double> sum;
   for (std::size_t i = 0; i < programs.size(); ++i) {
     const auto bytes = simulation::simulate(programs[i], groups[i], formula).link_bytes;
+    WEFT_ASSERT(sum.empty() || sum.size() == bytes.size());
     sum.resize(bytes.size(), 0);
     for (std::size_t link = 0; link < bytes.size(); ++link) sum[link] += bytes[link];
   }
@@ -274,6 +279,7 @@ std::vector<double> bytes_of(std::span<const program::Program> programs,
 std::vector<Fastest> fastest(const Collective& collective, const std::vector<Network>& groups,
                              const std::vector<std::int64_t>& sizes_B, BytesOf told,
                              const OwnLinks& links, const PriceOptions& options) {
+  WEFT_ASSERT(!groups.empty());
   const Network& first = groups.front();
   std::vector<Contestant> contestants = contestants_for(collective, groups, sizes_B, options);
   const Alone alone(collective, first, sizes_B, links, options);
@@ -281,6 +287,7 @@ std::vector<Fastest> fastest(const Collective& collective, const std::vector<Net
   auto best = groups.size() == 1 ? alone.fastest(contestants)
                                  : best_together(contestants, alone.times(contestants), collective,
                                                  groups, sizes_B, told, links, options);
+  WEFT_ASSERT(best.size() == sizes_B.size());
   const auto left_out = left_out_of_all(collective, first, options);
   for (std::size_t size = 0; size < sizes_B.size(); ++size) {
     best[size].not_tried = not_tried(contestants, size, left_out);

@@ -23,6 +23,7 @@ class TimelineDriver final : public simulation::Driver {
         sent_by_(static_cast<std::size_t>(timeline.count())),
         arrived_ps_(messages.size(), 0) {
     for (std::size_t m = 0; m < messages.size(); ++m) {
+      WEFT_ASSERT(messages[m].send >= 0 && messages[m].send < timeline.count());
       Sent& sent = sent_by_[messages[m].send];
       const auto number = static_cast<std::int32_t>(m);
       if (sent.left == 0) sent.first = number;

@@ -1,8 +1,10 @@
 #include "weft/training/timeline/message_bounds.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "weft/analysis/distances.hpp"
+#include "weft/base/error.hpp"
 #include "weft/training/least.hpp"
 
 namespace weft::training {
@@ -20,6 +22,8 @@ double MessageBounds::port_Bps(NodeId from, NodeId to) const {
 
 double MessageBounds::of(const simulation::DrivenMessage& message) {
   const auto& nodes = network_.placement().nodes;
+  WEFT_ASSERT(message.from >= 0 && message.from < std::ssize(nodes));
+  WEFT_ASSERT(message.to >= 0 && message.to < std::ssize(nodes));
   const NodeId from = nodes[static_cast<std::size_t>(message.from)];
   const NodeId to = nodes[static_cast<std::size_t>(message.to)];
   if (from == to) return 0;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -53,6 +54,9 @@ class Expander {
     require(step_.timeline.count() <= kMostPlaces / network.ranks(),
             "{} tasks of {} ranks are too many to expand; use fewer ranks or micro-batches",
             step_.timeline.count(), network.ranks());
+    WEFT_ASSERT(parallel_.ranks() == network.ranks());
+    WEFT_ASSERT(std::ssize(training.ran) == step_.timeline.count());
+    WEFT_ASSERT(training.calls.size() == step_.calls.size());
     for (auto& of_streams : last_) of_streams.fill(kNone);
     ends_.assign(stage_of_.size(), std::vector<std::int32_t>(
                                        static_cast<std::size_t>(step_.timeline.count()), kNone));
@@ -157,6 +161,7 @@ class Expander {
   // What a rank does in a collective; `waits`: for its own tasks, as all but receivers of messages.
   void add_member(std::int32_t task, const RankGroup& group, std::size_t member,
                   const Operations& operations, std::int32_t first_tag, bool waits) {
+    WEFT_ASSERT(member < group.size() && operations.agents() == std::ssize(group));
     const std::int32_t rank = group[member], first = counts_[at(rank)];
     const auto own = operations.of(Agent(member));
     const std::vector<std::int32_t> earlier =

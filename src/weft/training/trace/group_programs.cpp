@@ -34,6 +34,7 @@ std::optional<Candidate::Choice> choice_of(const std::string& schedule, std::int
 }  // namespace
 
 const program::Operations& GroupPrograms::of(const TrainingCall& call, const RankGroup& group) {
+  WEFT_ASSERT(group.size() >= 2);
   const Kind kind{call.schedule, call.segments, call.call.kind, mark_of(group)};
   std::unique_ptr<Built>& built = built_[kind];
   if (built == nullptr) {
@@ -78,6 +79,7 @@ void GroupPrograms::build(const Kind& kind, std::int32_t ranks, Built& built) co
 
 Program GroupPrograms::written(const Kind& kind, const Built& built, std::int64_t size_B,
                                const simulation::SimulationOptions& simulation) {
+  WEFT_ASSERT(built.candidate != nullptr);
   Candidate candidate = *built.candidate;
   if (const auto timed = choice_of(kind.schedule, kind.segments, candidate))
     candidate.settled[size_B] = *timed;

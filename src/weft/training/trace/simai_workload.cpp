@@ -61,6 +61,7 @@ class LayerLines {
   LayerLines(const workload::TrainingStep& step, const workload::TrainingModel& model,
              const workload::Parallelism& parallel)
       : step_(step), model_(model), parallel_(parallel), layers_(model.layers.size()) {
+    WEFT_ASSERT(!layers_.empty());
     for (std::int32_t task = 0; task < step.timeline.count(); ++task) add(task);
   }
 
@@ -142,7 +143,9 @@ void require_simai(const workload::StepOptions& options) {
 
 std::string simai_workload(const workload::TrainingStep& step, const workload::TrainingModel& model,
                            const workload::Parallelism& parallel) {
+  WEFT_ASSERT(parallel.pipeline == 1);
   const std::vector<std::string> lines = LayerLines(step, model, parallel).lines();
+  WEFT_ASSERT(lines.size() >= model.layers.size());
   std::string text = fmt::format(
       "HYBRID_TRANSFORMER_FWD_IN_BCKWD model_parallel_NPU_group: {} ep: {} pp: 1 vpp: 1 ga: 1 "
       "all_gpus: {} checkpoints: 0 checkpoint_initiates: 0\n{}\n",

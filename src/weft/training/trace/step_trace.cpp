@@ -47,6 +47,7 @@ void require_even_in_trace(bool is_even) {
 StepTrace::StepTrace(const TrainingStep& step, const workload::TrainingModel& model,
                      const workload::Parallelism& parallel, const RankOrder& order)
     : step_(step), model_(model), parallel_(parallel), order_(order) {
+  WEFT_ASSERT(step.stages == parallel.pipeline);
   places_.resize(static_cast<std::size_t>(parallel.ranks()));
   for (std::int32_t stage = 0; stage < parallel.pipeline; ++stage)
     for (std::int32_t data = 0; data < parallel.data; ++data)
@@ -114,6 +115,7 @@ TraceNode StepTrace::node_of(std::int32_t task, std::int32_t rank, bool receives
   node.kind = TraceKind::collective;
   node.collective = call.kind;
   node.group = group_of_[number][at];
+  WEFT_ASSERT(*node.group >= 0);
   node.bytes = brought_B(call, groups_[static_cast<std::size_t>(*node.group)].ranks.size());
   return node;
 }
@@ -130,6 +132,7 @@ std::string StepTrace::name_of(std::int32_t task, bool receives) const {
 }
 
 RankTrace StepTrace::of(std::int32_t rank) const {
+  WEFT_ASSERT(rank >= 0 && rank < ranks());
   const std::int32_t stage = places_[static_cast<std::size_t>(rank)].stage;
   RankTrace trace;
   const auto add = [&](TraceNode node, const std::string& name,

@@ -28,6 +28,7 @@ std::vector<RankGroup> all_of(const Callers& callers) {
 // is built for them serves all.
 std::map<Asked, Asked> stand_ins(const Wanted& wanted, const Network& network) {
   const auto shape = [](const Asked& asked) {
+    WEFT_ASSERT(!asked.second.groups.empty());
     const Callers& callers = asked.second;
     return std::tuple(asked.first, callers.groups.size(), callers.beside.size(),
                       callers.groups.front().size());
@@ -169,6 +170,7 @@ void TraceCalls::price(const Network& network, const TraceQuestion& asked) {
 }
 
 std::optional<ClassBytes> TraceCalls::class_bytes() const {
+  WEFT_ASSERT(times_made_.size() == calls_.size());
   ClassBytes all;
   for (std::size_t i = 0; i < calls_.size(); ++i) {
     if (!calls_[i].class_bytes) return std::nullopt;

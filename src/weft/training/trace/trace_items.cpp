@@ -100,6 +100,7 @@ std::int64_t TraceItems::names_alike(const std::string& group) const {
 
 void TraceItems::join(const std::string& group, const std::vector<std::int32_t>& members,
                       const NodesByRank& nodes) {
+  WEFT_ASSERT(!nodes.empty() && !members.empty());
   const auto& [one, first] = *nodes.begin();
   for (const std::int32_t rank : members) {
     const auto found = nodes.find(rank);
@@ -207,6 +208,7 @@ void TraceItems::find_order() {
 }
 
 std::string TraceItems::circle(const std::vector<std::int32_t>& left) const {
+  WEFT_ASSERT(left.size() == items_.size());
   std::int32_t at = 0;
   while (left[at] == 0) ++at;
   std::vector<std::int32_t> path;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "weft/base/error.hpp"
 #include "weft/format/execution_trace.hpp"
 #include "weft/training/groups.hpp"
 
@@ -38,6 +39,7 @@ class TraceItems {
   const TraceItem& item(std::int32_t number) const { return items_[number]; }
   std::int32_t count() const { return static_cast<std::int32_t>(items_.size()); }
   const TraceCollective& collective(const TraceItem& item) const {
+    WEFT_ASSERT(item.collective >= 0);
     return collectives_[item.collective];
   }
   const format::TraceNode& node(const TraceItem& item) const {

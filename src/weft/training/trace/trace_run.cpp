@@ -161,6 +161,7 @@ class TraceTasks {
     }
     total_ps_ += static_cast<double>(task.duration_ps);
     task_of_[number] = timeline_.add(task, after, also);
+    WEFT_ASSERT(task_of_[number] == task_number);
     call_of_task_.push_back(call);
     count(item, node);
   }
@@ -239,6 +240,7 @@ class TraceTasks {
         computing += edge->computing;
         sending += edge->sending;
       }
+      WEFT_ASSERT(computing == 0 && sending == 0 && compute_ps + sending_ps <= end_ps);
       RankShares& shares = found.ranks[static_cast<std::size_t>(rank)];
       shares = {seconds(compute_ps), seconds(sending_ps),
                 seconds(end_ps - compute_ps - sending_ps)};

@@ -150,6 +150,7 @@ class Rewriter {
   Algorithm rewrite() {
     Algorithm result = *flat_.algorithm;
     for (std::int32_t b = 0; b < flat_.blocks(); ++b) rewrite_block(result, b);
+    WEFT_ASSERT(next_ == missing_.size());
     for (std::int32_t b = 0; b < flat_.blocks(); ++b) renumber(block_of(result, b), b);
     set_flags(result);
     return result;
@@ -186,6 +187,7 @@ class Rewriter {
                        .target = {Buffer::output, -1},
                        .depends_on = step.depends_on,
                        .line = step.line});
+    WEFT_ASSERT(on.exists());
     step.depends_on = on;
   }
 

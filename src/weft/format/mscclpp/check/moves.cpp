@@ -123,6 +123,7 @@ std::int32_t Memory::owner(std::int64_t slot) const {
 }
 
 const Memory::Region& Memory::region_at(std::int64_t slot) const {
+  WEFT_ASSERT(slot >= 0 && slot < slots_);
   return *(std::ranges::upper_bound(regions_, slot, {}, &Region::first) - 1);
 }
 
@@ -142,7 +143,9 @@ std::vector<Memory::Part> Memory::parts_of(const FlatOp& flat) const {
   const std::size_t slices = by_slices ? op.targets.size() : (op.sources.empty() ? 0 : 1);
   std::vector<Part> parts;
   for (std::size_t i = 0; i < slices; ++i) {
+    WEFT_ASSERT(i < op.sources.size() && op.shares >= 1);
     const std::int64_t units = std::int64_t{op.sources[i].size} * units_;
+    WEFT_ASSERT(units % op.shares == 0);  // see count_units
     Part part{static_cast<std::int32_t>(i), units * op.share / op.shares,
               units * (op.share + 1) / op.shares};
     if (flat.iteration >= 0) {
@@ -215,6 +218,7 @@ void Memory::fill(std::int32_t rank, const Block& block, const Op& op, std::int3
     case OpType::put_signal_flush:
     case OpType::get:
     case OpType::put_packets: {
+      WEFT_ASSERT(at < op.sources.size() && at < op.targets.size());
       const bool from_port = op.type == OpType::put_packets && op.channel_type == ChannelType::port;
       read(at, from_port);
       write(at, op.type == OpType::put_packets);

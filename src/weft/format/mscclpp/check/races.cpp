@@ -4,9 +4,12 @@
 
 #include <algorithm>
 
+#include "weft/base/error.hpp"
+
 namespace weft::format::mscclpp::checking {
 
 std::int32_t Races::packet(const Slot& slot) const {
+  WEFT_ASSERT(slot.packet && slot.first >= 0 && slot.first + 1 < std::ssize(slots_));
   const std::int32_t stamp = slots_[static_cast<std::size_t>(slot.first)].stamp;
   return stamp == slots_[static_cast<std::size_t>(slot.first + 1)].stamp ? stamp : 0;
 }
@@ -24,6 +27,7 @@ bool is_over(const Chain& chain, const Moment& moment, std::int32_t op) {
 
 void Races::compare(const Access& before, bool was_write, const Actor& now, bool is_write,
                     std::int64_t slot) {
+  WEFT_ASSERT(now.clock != nullptr);
   if (!before.moment.exists() || is_ordered(before.moment, now.moment, *now.clock)) return;
   if (!was_write && now.chain && is_over(*now.chain, before.moment, before.op.op)) return;
   const OpId& a = before.op;

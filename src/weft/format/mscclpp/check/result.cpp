@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "weft/base/error.hpp"
 #include "weft/schedule/collective_traits.hpp"
 
 namespace weft::format::mscclpp::checking {
@@ -70,6 +71,7 @@ class ResultChecker {
                                   : at_end == Holding::own    ? out_
                                   : at_first == Holding::sent ? in_ / ranks_
                                                               : out_;  // the whole buffer
+    WEFT_ASSERT(in_block > 0);                                         // it has units
     const std::int64_t block =
         schedule::block_at(collective.wanted(schedule::Rank(rank)), unit / in_block);
     if (collective.reduces()) return {-1, block * in_block + unit % in_block};

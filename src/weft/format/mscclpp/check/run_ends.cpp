@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "run.hpp"
+#include "weft/base/error.hpp"
 
 namespace weft::format::mscclpp::checking {
 
@@ -68,6 +69,7 @@ void Run::report_hangs() {
   }
   if (blocked > std::ssize(events))
     events.push_back(fmt::format("and {} more thread blocks wait", blocked - std::ssize(events)));
+  WEFT_ASSERT(first.has_value());  // some thread block is not over
   findings_.add(Severity::fault, [&] {
     return places_.finding("hang", *first, fmt::format("the call never ends: {}", first_reason),
                            events);

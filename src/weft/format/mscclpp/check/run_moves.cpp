@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "run.hpp"
+#include "weft/base/error.hpp"
 
 namespace weft::format::mscclpp::checking {
 
@@ -44,6 +45,7 @@ std::int32_t Run::stamp(const Clock& clock) {
 }
 
 void Run::perform(BlockState& state, std::size_t at) {
+  WEFT_ASSERT(state.done <= at);
   state.done = at + 1;
   const FlatOp& flat = ops(state)[at];
   const bool by_packets = works_by_packets(flat.op->type);
@@ -162,7 +164,9 @@ void Run::move_by_port(Port& port, BlockState& state, std::size_t at, std::int32
   memory_.each_move(state.rank, *state.block, ops(state)[at], [&](const Move& move) {
     if (!forwards && move.slice != slice) return;
     Move one{.reads = move.reads, .writes = move.writes};
+    WEFT_ASSERT(!forwards || (slice >= 0 && slice < std::ssize(move.writes)));
     if (forwards) one.writes = {move.writes[static_cast<std::size_t>(slice)]};
+    WEFT_ASSERT(!one.reads.empty() && !one.writes.empty());
     if (own == 0 && one.writes.front().packet) own = stamp(port.clock);
     if (one.reads.front().packet) note_staged(one, port, actor.op);
     access(one, actor, own);

@@ -15,6 +15,7 @@
 #include <deque>
 #include <vector>
 
+#include "weft/base/error.hpp"
 #include "weft/simulation/packet/engine/pool.hpp"
 #include "weft/simulation/packet_engine.hpp"
 
@@ -39,6 +40,7 @@ class Adapters {
 
   /// When a message that comes to the adapter of `node` now has passed it.
   Time pass(std::int32_t node, Side side, Time now) {
+    WEFT_ASSERT(holds_);
     Time& free_at = free_at_[2 * place(node) + (side == Side::send || shared_ ? 0u : 1u)];
     return free_at = std::max(free_at, now) + delay_ps_;
   }
@@ -47,6 +49,7 @@ class Adapters {
   /// asks again, or once another one has left (kLater).
   static constexpr Time kLater = -1;
   Time leave(std::int32_t node, std::int32_t message, Time now) {
+    WEFT_ASSERT(in_order_);
     Outlet& outlet = outlets_[place(node)];
     if (outlet.leaving == message) return now;
     if (outlet.leaving != kNone) {
@@ -58,6 +61,7 @@ class Adapters {
   }
   /// All of the message that leaves `node` is gone at `time`; the one that leaves then, or kNone.
   std::int32_t next(std::int32_t node, Time time) {
+    WEFT_ASSERT(in_order_);
     Outlet& outlet = outlets_[place(node)];
     outlet.free_at = time;
     outlet.leaving = kNone;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <functional>
 
+#include "weft/base/error.hpp"
+
 namespace weft::simulation::packet {
 
 void SequencedHeap::push(const Event& event) {
@@ -11,6 +13,7 @@ void SequencedHeap::push(const Event& event) {
 }
 
 Event SequencedHeap::pop() {
+  WEFT_ASSERT(!entries_.empty());
   std::pop_heap(entries_.begin(), entries_.end(), std::greater<>());
   const Event event = entries_.back().event;
   entries_.pop_back();

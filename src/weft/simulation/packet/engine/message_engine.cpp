@@ -3,6 +3,7 @@
 #include <bit>
 #include <utility>
 
+#include "weft/base/error.hpp"
 #include "weft/base/random.hpp"
 
 namespace weft::simulation::packet {
@@ -17,7 +18,9 @@ MessageEngine::MessageEngine(LinkWiring wiring, const PacketOptions& options, in
       wheel_(wheel_shift(wiring_, options)),
       series_(wiring_, options.sample_interval_ps),
       adapters_(wiring_.leaves.size(), options),
-      only_paths_(only_paths) {}
+      only_paths_(only_paths) {
+  WEFT_ASSERT(channels >= 1 && unit_B_ > 0);
+}
 
 void MessageEngine::send(SourceId source, const PacketMessage& message) {
   WEFT_ASSERT(message.bytes > 0 && (message.from != message.to || is_leaf(message.from.value())));

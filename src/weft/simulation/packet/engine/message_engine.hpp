@@ -120,6 +120,7 @@ class MessageEngine : public PacketEngine {
   /// Of the links of a packet's path the one that it takes now.
   Choice next_of_path(const PacketState& packet) const {
     const std::size_t crossed = packet.routers + (packet.flags & kFromLeaf ? 1u : 0u);
+    WEFT_ASSERT(crossed < paths_[messages_[packet.message].path].size());
     return choice_of(paths_[messages_[packet.message].path][crossed]);
   }
   bool is_leaf(std::int32_t node) const { return wiring_.leaves[place(node)].up != kNone; }
@@ -171,6 +172,7 @@ inline void MessageEngine::receive(const PacketState& packet, Time time, Time no
   }
   Message& m = messages_[packet.message];
   m.to_receive -= packet.bytes;
+  WEFT_ASSERT(m.to_receive >= 0);
   m.received = std::max(m.received, time);
   if (m.to_receive > 0) return;
   if (adapters_.hold())
@@ -182,6 +184,7 @@ inline void MessageEngine::receive(const PacketState& packet, Time time, Time no
 /// The next bytes of a message, as a packet of its own.
 inline PacketState MessageEngine::packet_of(std::int32_t message, std::int32_t bytes) {
   Message& m = messages_[message];
+  WEFT_ASSERT(bytes >= 0 && bytes <= m.to_inject);
   PacketState packet;
   packet.bytes = bytes;
   packet.created = now_ - options_.adapter_delay_ps;
@@ -223,6 +226,7 @@ inline void MessageEngine::left_sender(std::int32_t message, Time time) {
 /// Its sender, or its receiver, is done with it.
 inline void MessageEngine::forget(std::int32_t message) {
   Message& m = messages_[message];
+  WEFT_ASSERT(m.holders > 0);
   if (--m.holders > 0) return;
   if (m.path != kNone) paths_.give_back(m.path);
   messages_.give_back(message);

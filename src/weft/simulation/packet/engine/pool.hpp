@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "weft/base/error.hpp"
 #include "weft/network/wiring.hpp"
 
 namespace weft::simulation {
@@ -34,7 +35,10 @@ class Pool {
     if (!free_.empty()) __builtin_prefetch(&items_[place(free_.back())], 1);
     return index;
   }
-  void give_back(std::int32_t index) { free_.push_back(index); }
+  void give_back(std::int32_t index) {
+    WEFT_ASSERT(index >= 0 && place(index) < items_.size() && in_use() > 0);
+    free_.push_back(index);
+  }
 
   std::int64_t in_use() const {
     return static_cast<std::int64_t>(items_.size()) - static_cast<std::int64_t>(free_.size());

@@ -64,6 +64,7 @@ Route HopChoice::choose(std::int32_t router, const Packet& packet, packet::Packe
     room_.look(wiring_.first_out[router], wiring_.first_out[static_cast<std::size_t>(router) + 1],
                now);
   const packet::Choice choice = routing_->choose(state, packet::QueueView(loads_, 0, &room_));
+  WEFT_ASSERT(plan_.outputs_[choice.link] >= 0);  // a link between routers
   return {plan_.outputs_[choice.link], plan_.masks_[choice.vc]};
 }
 

@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "weft/base/error.hpp"
 #include "weft/base/random.hpp"
 #include "weft/network/routing.hpp"
 #include "weft/simulation/packet/engine/path_order.hpp"
@@ -32,6 +33,7 @@ class PathRouting {
 
   Route route(std::int32_t /*router*/, Packet& packet, Rng& /*rng*/, const RouterState&) const {
     const std::int64_t next = first_[packet.path] + packet.hops - 1;
+    WEFT_ASSERT(next <= first_[static_cast<std::size_t>(packet.path) + 1]);
     if (next == first_[static_cast<std::size_t>(packet.path) + 1])
       return {host_outputs_[packet.target_host], all_};
     return {ports_[next], masks_[classes_[next]]};

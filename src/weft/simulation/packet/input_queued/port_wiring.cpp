@@ -24,6 +24,7 @@ PortWiring::PortWiring(const Fabric& fabric, Adapters adapters)
 }
 
 void PortWiring::set_cycles(const std::vector<int>& cycles) {
+  WEFT_ASSERT(cycles.size() == outputs.size());
   for (std::size_t o = 0; o < outputs.size(); ++o) {
     const std::int32_t input =
         outputs[o].input >= 0 ? outputs[o].input : adapter_inputs[outputs[o].adapter];

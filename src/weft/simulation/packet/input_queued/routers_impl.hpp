@@ -1,6 +1,8 @@
 // Definitions of the routers' steps; see routers.hpp.
 #pragma once
 
+#include "weft/base/error.hpp"
+
 namespace weft::simulation::input_queued {
 
 template <class Routing, class Listener>
@@ -69,7 +71,7 @@ Routers<Routing, Listener>::Routers(const PortWiring& wiring, const PipelinedRou
 
 template <class Routing, class Listener>
 void Routers<Routing, Listener>::send(std::int32_t adapter, const Packet& packet, int flits) {
-  WEFT_ASSERT(idle(adapter));
+  WEFT_ASSERT(idle(adapter) && flits >= 1);
   std::uint32_t id = 0;
   if (free_packets_.empty()) {
     id = static_cast<std::uint32_t>(packets_.size());
@@ -115,6 +117,8 @@ void Routers<Routing, Listener>::take_credits() {
       continue;
     }
     ++credits_[at(credit.output, credit.channel)];
+    WEFT_ASSERT(credits_[at(credit.output, credit.channel)] <=
+                own_or_common(wiring_.outputs[credit.output].buffer_flits));
     add_load(credit.output, -1);
   }
   due.clear();
@@ -261,6 +265,7 @@ template <class Routing, class Listener>
 void Routers<Routing, Listener>::cross(std::int32_t input, int channel) {
   const std::size_t i = at(input, channel);
   InputChannel& held = input_channels_[i];
+  WEFT_ASSERT(held.count > 0);
   const Flit flit = flits_[i * static_cast<std::size_t>(buffer_) + held.first];
   held.first = static_cast<std::uint16_t>(held.first + 1 == buffer_ ? 0 : held.first + 1);
   --held.count;
@@ -275,6 +280,7 @@ void Routers<Routing, Listener>::cross(std::int32_t input, int channel) {
 
   const std::int32_t output = held.output;
   const int ahead = held.channel;
+  WEFT_ASSERT(credits_[at(output, ahead)] > 0);
   --credits_[at(output, ahead)];
   if constexpr (Listener::kWatchesLinks) {
     std::int16_t& least = least_credits_[at(output, ahead)];

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "weft/base/error.hpp"
 #include "weft/format/msccl/check/links/links.hpp"
@@ -33,6 +34,7 @@ void require_checkable(const Algorithm& algorithm) {
 
 void flatten(Flat& flat, const Algorithm& algorithm) {
   require_checkable(algorithm);
+  WEFT_ASSERT(flat.algorithm == nullptr && flat.step.empty());
   flat.algorithm = &algorithm;
   const auto steps = static_cast<std::size_t>(algorithm.steps());
   flat.step.reserve(steps);
@@ -50,6 +52,8 @@ void flatten(Flat& flat, const Algorithm& algorithm) {
   }
   flat.first_block.push_back(flat.blocks());
   flat.first_step.push_back(flat.steps());
+  WEFT_ASSERT(std::ssize(flat.first_block) == algorithm.ranks() + 1);
+  WEFT_ASSERT(std::ssize(flat.first_step) == flat.blocks() + 1 && flat.step.size() == steps);
 }
 
 }  // namespace

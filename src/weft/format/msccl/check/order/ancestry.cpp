@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "weft/base/error.hpp"
+
 namespace weft::format::msccl {
 
 Ancestry::Ancestry(const Flat& flat, std::span<const StepIndex> order, std::int64_t most_visits)
@@ -9,6 +11,7 @@ Ancestry::Ancestry(const Flat& flat, std::span<const StepIndex> order, std::int6
       position_(order.size()),
       visits_left_(most_visits),
       words_announce_(flat.algorithm->protocol != Protocol::simple) {
+  WEFT_ASSERT(order.size() == flat.step.size());
   for (std::size_t i = 0; i < order.size(); ++i)
     position_[Flat::index(order[i])] = static_cast<std::int32_t>(i);
   reached_.resize(Flat::index(flat.blocks()));

@@ -15,6 +15,7 @@
 
 #include <algorithm>
 
+#include "weft/base/error.hpp"
 #include "weft/base/units.hpp"
 
 namespace weft::format::msccl {
@@ -50,6 +51,7 @@ std::int32_t most_chunks_of_a_step(const Flat& flat) {
 // Both searches return the least number for which `safe` holds; it holds for all above.
 template <class Safe>
 std::int64_t bisect(std::int64_t unsafe, std::int64_t known_safe, Safe safe) {
+  WEFT_ASSERT(unsafe < known_safe);
   while (known_safe - unsafe > 1) {
     const std::int64_t middle = unsafe + (known_safe - unsafe) / 2;
     (safe(middle) ? known_safe : unsafe) = middle;

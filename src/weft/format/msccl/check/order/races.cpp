@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "weft/base/error.hpp"
+
 namespace weft::format::msccl {
 
 RaceSearch::RaceSearch(const Flat& flat, std::span<const StepIndex> order, const Memory& memory,
@@ -62,6 +64,7 @@ bool RaceSearch::ordered_locally(StepIndex earlier, StepIndex later) const {
 
 // Everything before `on`, and `on` itself, is now before s.
 void RaceSearch::join(StepIndex s, StepIndex on) {
+  WEFT_ASSERT(slot_[Flat::index(on)] != kNone);
   const auto own = clock(flat_.block[Flat::index(s)]);
   const auto width = Flat::index(gpu_blocks_);
   const auto other = std::span(slots_).subspan(Flat::index(slot_[Flat::index(on)]) * width, width);

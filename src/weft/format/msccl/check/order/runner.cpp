@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "weft/base/error.hpp"
+
 namespace weft::format::msccl {
 
 Runner::Runner(const Flat& flat) : flat_(flat) {
@@ -17,6 +19,7 @@ Runner::Runner(const Flat& flat) : flat_(flat) {
 }
 
 bool Runner::run(std::int64_t depth, std::int32_t group) {
+  WEFT_ASSERT(depth >= 1 && group >= 1);
   depth_ = depth;
   group_ = group;
   std::copy(flat_.first_step.begin(), flat_.first_step.end() - 1, at_.begin());
@@ -53,6 +56,7 @@ void Runner::advance(std::int32_t block) {
 }
 
 std::int64_t Runner::arrived(std::int32_t block) const {
+  WEFT_ASSERT(flat_.sending_block[Flat::index(block)] != kNone);
   const auto from = Flat::index(flat_.sending_block[Flat::index(block)]);
   return sent_[from] - taken_[from];
 }
@@ -71,6 +75,7 @@ bool Runner::exchange(std::int32_t block, StepIndex s) {
   std::int64_t now = messages - passed_[b];
   if (receives) now = std::min(now, arrived(block));
   if (sends) now = std::min(now, places(block));
+  WEFT_ASSERT(now >= 0);
   if (now == 0) return false;
   if (receives) {
     const std::int32_t from = flat_.sending_block[b];
@@ -78,6 +83,7 @@ bool Runner::exchange(std::int32_t block, StepIndex s) {
     push(from);
   }
   if (sends) {
+    WEFT_ASSERT(flat_.receiving_block[b] != kNone);
     sent_[b] += now;
     push(flat_.receiving_block[b]);
   }
@@ -100,6 +106,7 @@ void Runner::complete(std::int32_t block, StepIndex s) {
 Runner::Wait Runner::wait_of(std::int32_t block) const {
   const auto b = Flat::index(block);
   const StepIndex s = at_[b];
+  WEFT_ASSERT(s < flat_.first_step[b + 1]);  // it is not over
   const StepIndex on = flat_.waits_for[Flat::index(s)];
   if (passed_[b] == 0 && on != kNone && !is_complete(on)) return {on, Wait::Reason::flag};
   if (flat_.receives(s) && arrived(block) == 0)

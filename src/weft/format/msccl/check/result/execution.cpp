@@ -45,7 +45,9 @@ void Execution::perform(StepIndex s) {
 }
 
 Value Execution::received(StepIndex s, std::int32_t k) const {
+  WEFT_ASSERT(flat_.sender[Flat::index(s)] != kNone);
   const auto first = message_of_[Flat::index(flat_.sender[Flat::index(s)])];
+  WEFT_ASSERT(static_cast<std::size_t>(first + k) < messages_.size());
   return messages_[static_cast<std::size_t>(first + k)];
 }
 
