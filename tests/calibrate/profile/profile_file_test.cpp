@@ -16,22 +16,21 @@ namespace weft::calibrate {
 namespace {
 
 // A value for each key of [host] that differs from its default.
-const std::map<std::string, std::string> kCosts = {
-    {"startup", "400ns"},
-    {"startup_receive", "100ns"},
-    {"ports", "2"},
-    {"copy_bandwidth", "9GBps"},
-    {"copy_large", "24MiB,4GBps"},
-    {"reduce_bandwidth", "6GBps"},
-    {"reduce_large", "32MiB,5GBps"},
-    {"first_touch", "32MiB,3GBps"},
-    {"latency", "900ns"},
-    {"rendezvous", "16KiB,3us"},
-    {"eager_copy", "16KiB,4GBps"},
-    {"launch", "6us"},
-    {"skew", "300ns"},
-    {"loopback", "8GBps,300ns"},
-    {"release", "injected"}};
+const std::map<std::string, std::string> kCosts = {{"startup", "400ns"},
+                                                   {"startup_receive", "100ns"},
+                                                   {"ports", "2"},
+                                                   {"copy_bandwidth", "9GBps"},
+                                                   {"copy_large", "24MiB,4GBps"},
+                                                   {"reduce_bandwidth", "6GBps"},
+                                                   {"reduce_large", "32MiB,5GBps"},
+                                                   {"first_touch", "32MiB,3GBps"},
+                                                   {"latency", "900ns"},
+                                                   {"rendezvous", "16KiB,3us"},
+                                                   {"eager_copy", "16KiB,4GBps"},
+                                                   {"launch", "6us"},
+                                                   {"skew", "300ns"},
+                                                   {"loopback", "8GBps,300ns"},
+                                                   {"release", "injected"}};
 
 std::string machine_with(const std::map<std::string, std::string>& costs) {
   std::string text = "[host]\n";

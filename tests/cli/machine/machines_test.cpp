@@ -164,10 +164,9 @@ TEST(Machines, files_with_links_between_gpus_have_gpus) {
 // which the four cables between GPUs of two boxes and two rails are almost all.
 TEST(Machines, rails_have_gpus) {
   const SetMachine none(nullptr);
-  for (const std::string topology : {"rail:boxes=4,gpus=8,spines=4",
-                                     "without(cable=0,rail:boxes=4,gpus=8,spines=4)"}) {
-    const json answer =
-        answer_of("simulate allreduce -a hierarchical --size 1MiB -t " + topology);
+  for (const std::string topology :
+       {"rail:boxes=4,gpus=8,spines=4", "without(cable=0,rail:boxes=4,gpus=8,spines=4)"}) {
+    const json answer = answer_of("simulate allreduce -a hierarchical --size 1MiB -t " + topology);
     EXPECT_EQ(answer["speeds"]["machine"], "gpus");
     EXPECT_EQ(answer["speeds"]["origin"], "the network");
     EXPECT_EQ(answer["speeds"]["reduce_bandwidth"]["value"], nullptr);

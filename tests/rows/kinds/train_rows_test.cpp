@@ -188,8 +188,7 @@ TEST(TrainRow, writes_parallelism_in_one_way) {
 // As weft train does (TrainCommand.sums_on_the_gpu_that_computes): the default device is a GPU, and
 // sums of machine gpus are free. Layer times alone name no device.
 TEST(TrainRow, sums_on_the_gpu_that_computes) {
-  const std::string grid =
-      "workload = \"vgg-16\"\ntopology = \"ring:8\"\nmachine = \"roce-400\"\n";
+  const std::string grid = "workload = \"vgg-16\"\ntopology = \"ring:8\"\nmachine = \"roce-400\"\n";
   const auto rate_of = [](const Row& each) {
     return fields::text_in(each.parameters, "reduce-bandwidth");
   };

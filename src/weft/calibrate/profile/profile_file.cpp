@@ -41,8 +41,7 @@ std::string profile_file(const ProfileState& state, const std::string& summary,
                          std::span<const std::string> sources,
                          std::span<const std::string> assumptions) {
   std::string made = "summary = " + fields::toml_text(summary) + '\n' +
-                     toml_list("source", sources) + toml_list("assumption", assumptions) +
-                     '\n' +
+                     toml_list("source", sources) + toml_list("assumption", assumptions) + '\n' +
                      fields::host_table({state.host, state.loopback, state.release});
   const SizeFactors* factors = state.factors.get();
   const auto of_class = [&](const std::string& name) -> const simulation::FactorsBySize* {
