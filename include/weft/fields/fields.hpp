@@ -21,6 +21,7 @@ namespace weft::fields {
 template <class T>
 struct TypedField : Field {
   T (*read)(std::string_view name, std::string_view text);
+  Value (*show)(const T& value);
 
   /// The same with the help of the commands that have it as an option.
   constexpr TypedField helped(std::string_view text) const {
@@ -64,7 +65,8 @@ constexpr auto field(std::string_view name, std::string_view fallback, Part part
   constexpr auto canonical = [](std::string_view its_name, std::string_view text) -> Value {
     return show(read(its_name, text));
   };
-  return TypedField<T>{{name, fallback, part, canonical, ranges, {}, false}, read};
+  constexpr auto as_value = [](const T& value) -> Value { return show(value); };
+  return TypedField<T>{{name, fallback, part, canonical, ranges, {}, false}, read, as_value};
 }
 
 /// Shows what is a value already.

@@ -56,7 +56,7 @@ inline constexpr ShippedFiles kMachines{"WEFT_MACHINES", "machines", "machine"};
 inline constexpr std::string_view kIdeal = "ideal";
 /// The machine of networks that name none.
 inline constexpr std::string_view kGeneric = "generic";
-/// The machine of files whose links join GPUs.
+/// The machine of rail:... networks and of files whose links join GPUs.
 inline constexpr std::string_view kGpus = "gpus";
 
 /// Where a machine's name is from.
@@ -107,9 +107,9 @@ bool is_cost_of_sums(std::string_view field);
 /// no [links.all], links of classes without a table have the speed of generic.
 MachineModel find_machine(const std::string& name_or_path);
 /// Which machine a network has where the user names none: that of WEFT_MACHINE, of the first
-/// network:NAME in the expression that has one, "gpus" where a file has links between GPUs, the
-/// profile of InfiniBand at the rate of most cables of hosts in a file, or the nearest below, else
-/// "generic". Null for "ideal".
+/// network:NAME in the expression that has one, "gpus" for rail:... networks and for a file with
+/// links between GPUs, the profile of InfiniBand at the rate of most cables of hosts in a file, or
+/// the nearest below, else "generic". Null for "ideal".
 std::optional<MachineModel> default_machine(std::string_view topology);
 
 /// Throws InvalidInput with the line of what is wrong, and the nearest entry for an unknown one.

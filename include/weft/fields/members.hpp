@@ -28,6 +28,13 @@ struct Member {
   void (*set)(T& target, std::string_view text);
 };
 
+/// A member whose value can be shown as text of its field.
+template <class T>
+struct ShownMember {
+  Member<T> member;
+  Value (*show)(const T& source);
+};
+
 /// A network and the ranks on it.
 struct NetworkSpec {
   std::string topology = {};  // an expression
@@ -63,6 +70,8 @@ std::span<const Member<NetworkSpec>> job_members();
 /// InvalidInput.
 topology::PlacementOptions placing_in(const Values& said);
 std::span<const Member<HostParameters>> host_members();
+/// The same members in the same order.
+std::span<const ShownMember<HostParameters>> shown_host_members();
 std::span<const Member<CollectiveSpec>> collective_members();
 std::span<const Member<simulation::SimulationOptions>> reading_members();
 /// How an MPI's messages begin and end, of single simulations alone.

@@ -46,6 +46,9 @@ constexpr Member<typename OwnerOf<decltype(member)>::Type> kMember = {
     &field, [](auto& target, std::string_view text) {
       assign(reach<member, inside...>(target), field.read(field.name, text));
     }};
+template <const auto& field, auto member>
+constexpr ShownMember<typename OwnerOf<decltype(member)>::Type> kShownMember = {
+    kMember<field, member>, [](const auto& source) { return field.show(source.*member); }};
 /// The same with the text as it was said, which is read where more is known.
 template <const auto& field, auto member, auto... inside>
 constexpr Member<typename OwnerOf<decltype(member)>::Type> kAsSaid = {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "weft/fields/field.hpp"
+#include "weft/fields/machine_model.hpp"
 #include "weft/fields/topology_facts.hpp"
 #include "weft/fields/workspace.hpp"
 #include "weft/rows/row.hpp"
@@ -49,6 +50,8 @@ struct Kind {
   std::vector<std::string_view> needed = {"collective", "topology", "algorithm"};
   std::vector<Measure> measures;  // in the order in which tables show them
   ChartDefaults chart;
+  /// Changes values that the row's machine set; `given` has the row's own texts. May be null.
+  void (*adapt_machine)(Values& values, const MachineModel& machine, const Texts& given) = nullptr;
   /// Drops what has no influence and fills in what follows from the rest. May be null.
   void (*resolve)(Row& row, FactsOfNetworks& facts) = nullptr;
   /// What the row depends on beside its parameters, a line each: graphs, the content of files; of

@@ -54,10 +54,10 @@ void check(const Given& given, const TrainQuestion& options) {
           "--trace");
 }
 
-int run(const TrainQuestion& asked, Streams& streams) {
-  if (!asked.trace.empty()) return run_trace(asked, streams);
-  const training::TrainingSpec spec = training_of(asked);
-  const TrainQuestion options = with_sums_on_gpu(asked, spec);
+int run(const TrainQuestion& given, Streams& streams) {
+  const TrainQuestion options = with_sums_on_gpu(given);
+  if (!options.trace.empty()) return run_trace(options, streams);
+  const training::TrainingSpec spec = training_of(options);
   const Network network = make_network(options.said, options.common.seed);
   training::TrainingPlan plan = training::plan_training(spec, network.ranks());
   plan.asked.algorithm = fields::algorithm_options_in(options.said.values);

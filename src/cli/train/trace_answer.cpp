@@ -249,6 +249,7 @@ int run_trace(const TrainQuestion& options, Streams& streams) {
                            .prices = prices,
                            .found = found};
   add_machine_notes(options.said, network.topology(), {}, *streams.notes);
+  add_sums_note(options, spec, *streams.notes);
   streams.notes->add(NoteWeight::doubt, note_of_unused(options, found));
   add_notes(answer, *streams.notes);
   write_pictures(

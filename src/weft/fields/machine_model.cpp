@@ -13,42 +13,13 @@
 #include "weft/base/suggest.hpp"
 #include "weft/base/toml_table.hpp"
 #include "weft/base/units.hpp"
+#include "weft/fields/machine/host_table.hpp"
 #include "weft/fields/run_fields.hpp"
 #include "weft/topology/link_classes.hpp"
 
 namespace weft::fields {
 
 namespace {
-
-struct HostEntry {
-  std::string key;
-  const Field* field;
-};
-// Costs of hosts that machine files name otherwise than options do, or lack.
-constexpr auto kOtherKeys =
-    std::to_array<std::pair<const Field*, std::string_view>>({{&kAlpha, "startup"},
-                                                              {&kAlphaReceive, "startup_receive"},
-                                                              {&kHostLatency, "latency"},
-                                                              {&kBarrierSkew, "skew"}});
-constexpr std::array<const Field*, 3> kNotOfMachines = {&kAlphaPer, &kLayout, &kSourceRouted};
-
-// What [host] may have: the costs of hosts, then two readings.
-const std::vector<HostEntry>& host_entries() {
-  static const std::vector<HostEntry> entries = [] {
-    std::vector<HostEntry> made;
-    for (const auto& [field, set] : host_members()) {
-      if (std::ranges::find(kNotOfMachines, field) != kNotOfMachines.end()) continue;
-      const auto other =
-          std::ranges::find(kOtherKeys, field, &std::pair<const Field*, std::string_view>::first);
-      std::string key(other != kOtherKeys.end() ? other->second : field->name);
-      std::ranges::replace(key, '-', '_');
-      made.push_back({std::move(key), field});
-    }
-    made.insert(made.end(), {{"loopback", &kLoopback}, {"release", &kRelease}});
-    return made;
-  }();
-  return entries;
-}
 
 // Of links whose speed is not given.
 constexpr std::array kDefaults{"line_rate", "payload", "latency", "switch_latency"};
@@ -107,7 +78,7 @@ class ModelReader {
     std::vector<std::string> keys;
     for (const HostEntry& entry : host_entries()) keys.push_back(entry.key);
     host.only(keys);
-    for (const auto& [key, field] : host_entries())
+    for (const auto& [key, field, show] : host_entries())
       if (host.has(key))
         model.values[std::string(field->name)] =
             read_at(host, key, [&, own = field, name = key](const std::string& text) {

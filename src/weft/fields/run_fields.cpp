@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "weft/base/error.hpp"
@@ -15,24 +16,38 @@
 
 namespace weft::fields {
 
+namespace {
+
+constexpr std::array kHostMembers = {
+    kShownMember<kAlpha, &HostParameters::startup_ps>,
+    kShownMember<kAlphaReceive, &HostParameters::startup_receive_ps>,
+    kShownMember<kAlphaPer, &HostParameters::startup_per>,
+    kShownMember<kPorts, &HostParameters::ports>,
+    kShownMember<kCopyBandwidth, &HostParameters::copy_bandwidth_Bps>,
+    kShownMember<kCopyLarge, &HostParameters::large_copies>,
+    kShownMember<kLayout, &HostParameters::layout>,
+    kShownMember<kReduceBandwidth, &HostParameters::reduce_bandwidth_Bps>,
+    kShownMember<kReduceLarge, &HostParameters::large_reductions>,
+    kShownMember<kFirstTouch, &HostParameters::first_touch>,
+    kShownMember<kHostLatency, &HostParameters::latency_ps>,
+    kShownMember<kRendezvous, &HostParameters::rendezvous>,
+    kShownMember<kEagerCopy, &HostParameters::eager_copies>,
+    kShownMember<kLaunch, &HostParameters::launch_ps>,
+    kShownMember<kBarrierSkew, &HostParameters::skew_ps>,
+    kShownMember<kSourceRouted, &HostParameters::source_routed>};
+
+}  // namespace
+
+std::span<const ShownMember<HostParameters>> shown_host_members() {
+  return kHostMembers;
+}
+
 std::span<const Member<HostParameters>> host_members() {
-  static constexpr std::array kMembers = {
-      kMember<kAlpha, &HostParameters::startup_ps>,
-      kMember<kAlphaReceive, &HostParameters::startup_receive_ps>,
-      kMember<kAlphaPer, &HostParameters::startup_per>,
-      kMember<kPorts, &HostParameters::ports>,
-      kMember<kCopyBandwidth, &HostParameters::copy_bandwidth_Bps>,
-      kMember<kCopyLarge, &HostParameters::large_copies>,
-      kMember<kLayout, &HostParameters::layout>,
-      kMember<kReduceBandwidth, &HostParameters::reduce_bandwidth_Bps>,
-      kMember<kReduceLarge, &HostParameters::large_reductions>,
-      kMember<kFirstTouch, &HostParameters::first_touch>,
-      kMember<kHostLatency, &HostParameters::latency_ps>,
-      kMember<kRendezvous, &HostParameters::rendezvous>,
-      kMember<kEagerCopy, &HostParameters::eager_copies>,
-      kMember<kLaunch, &HostParameters::launch_ps>,
-      kMember<kBarrierSkew, &HostParameters::skew_ps>,
-      kMember<kSourceRouted, &HostParameters::source_routed>};
+  static constexpr auto kMembers = [] {
+    std::array<Member<HostParameters>, kHostMembers.size()> made{};
+    std::ranges::transform(kHostMembers, made.begin(), &ShownMember<HostParameters>::member);
+    return made;
+  }();
   return kMembers;
 }
 

@@ -33,6 +33,7 @@ Texts CanonicalRows::with_machine(const Texts& texts) {
     });
   Values said(texts.begin(), texts.end());
   fields::put_beneath(machine->second, said);
+  if (kind_.adapt_machine != nullptr) kind_.adapt_machine(said, machine->second, texts);
   Texts both;
   for (const auto& [name, value] : said)
     if (texts.contains(name) || kind_.has(name)) both.emplace(name, fields::to_text(value));

@@ -48,9 +48,24 @@ TEST(TraceCommands, export_a_collective_and_prove_what_they_import) {
   const double schedule_s =
       answer_of("simulate " + ring + " -t ring:8 --size 1MB --sync dataflow")["time"];
   EXPECT_NEAR(program_s, schedule_s, 1e-12);
-  const json run = answer_of("train --trace " + prefix + " -t ring:8");
+  const json run = answer_of("train --trace " + prefix + " -t ring:8 --reduce-bandwidth 10GBps");
   EXPECT_EQ(run["messages"], 8 * 14);
   EXPECT_NEAR(run["time"].get<double>(), schedule_s, 1e-11);
+}
+
+// Ranks of a trace compute on a GPU, as those of a step do; a processor adds up 7 * 125 kB of the
+// ring at 10 GB/s in 87.5 us.
+TEST(TraceCommands, sum_on_the_gpu_that_computes) {
+  const ScratchFolder folder;
+  const std::string ring = folder.path("ring.weft"), prefix = folder.path("ring");
+  ASSERT_EQ(run_weft(words_of("schedule allreduce -t ring:8 -a ring -q -o " + ring)).code, 0);
+  answer_of("export " + ring + " --to chakra --size 1MB -o " + prefix);
+  const std::string line = "train --trace " + prefix + " -t ring:8 --machine roce-400";
+  const json on_gpu = answer_of(line), on_core = answer_of(line + " --reduce-bandwidth 10GBps");
+  EXPECT_EQ(on_gpu["speeds"]["reduce_bandwidth"], (json{{"value", nullptr}, {"from", "gpus"}}));
+  EXPECT_NEAR(on_core["time"].get<double>() - on_gpu["time"].get<double>(), 87.5e-6, 1e-6);
+  EXPECT_NE(run_weft(words_of(line)).err.find("sums run on a100 and are free, as in machine gpus"),
+            std::string::npos);
 }
 
 // Layers in turn and one allreduce behind them: all ranks begin it at once, as in the answer.

@@ -100,6 +100,15 @@ TEST_F(InfinibandMachines, outlive_an_import) {
             "ib-hdr");
 }
 
+// 5 MB of comments do not hide the rate.
+TEST_F(InfinibandMachines, are_those_of_large_files_too) {
+  const std::string line = "# " + std::string(97, '-') + "\n";
+  std::string comments;
+  while (comments.size() < 5'000'000) comments += line;
+  const std::string fabric = folder_.file("large.ibnet", comments + fabric_at("4xHDR"));
+  EXPECT_EQ(answer_of(kCall + "file:" + fabric)["speeds"]["machine"], "ib-hdr");
+}
+
 // In dirty.ibnet one host has 4xEDR and one 4xFDR; in grouped.ibnet four of five cables have 4xSDR.
 TEST_F(InfinibandMachines, go_by_most_cables_of_hosts) {
   const std::string cases = kCall + "file:" + source_dir() + "/tests/data/cases/";

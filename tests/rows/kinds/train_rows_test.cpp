@@ -185,6 +185,19 @@ TEST(TrainRow, writes_parallelism_in_one_way) {
   EXPECT_EQ(training::canonical_parallelism("data"), "data");
 }
 
+// As weft train does (TrainCommand.sums_on_the_gpu_that_computes): the default device is a GPU, and
+// sums of machine gpus are free. Layer times alone name no device.
+TEST(TrainRow, sums_on_the_gpu_that_computes) {
+  const std::string grid = "workload = \"vgg-16\"\ntopology = \"ring:8\"\nmachine = \"roce-400\"\n";
+  const auto rate_of = [](const Row& each) {
+    return fields::text_in(each.parameters, "reduce-bandwidth");
+  };
+  EXPECT_EQ(rate_of(row(grid)), "free");
+  EXPECT_NE(rate_of(row(grid + "reduce-bandwidth = \"10GBps\"\n")), "free");
+  EXPECT_NE(rate_of(row(grid + "samples-per-second = 1000\n")), "free");
+  EXPECT_EQ(rate_of(row(grid + "samples-per-second = 1000\ndevice = \"h100\"\n")), "free");
+}
+
 TEST(TrainRow, refuses_what_cannot_be) {
   for (const std::string more :
        {"workload = \"vgg-17\"\n", "workload = \"vgg-16\"\nbatch = 0\n",

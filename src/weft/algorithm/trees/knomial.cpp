@@ -13,7 +13,11 @@
 // in Multiport Message-Passing Systems", IEEE TPDS 8(11), 1997 (k-port trees); radix 2: Thakur,
 // Rabenseifner, Gropp, "Optimization of Collective Communication Operations in MPICH", 2005.
 #include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
 
+#include "../radixes.hpp"
 #include "weft/algorithm/entries.hpp"
 #include "weft/algorithm/trees/tree.hpp"
 #include "weft/base/checked.hpp"
@@ -73,6 +77,47 @@ Schedule knomial_gather(std::int32_t ranks, Rank root, int radix, TreeChildren c
   return schedule::transpose(knomial_scatter(ranks, root, radix, children));
 }
 
+namespace {
+
+Schedule knomial(const Collective& collective, int radix, TreeChildren children) {
+  const auto& [kind, ranks, root, peer] = collective;
+  switch (kind) {
+    case CollectiveKind::broadcast:
+      return knomial_broadcast(ranks, root, radix, children);
+    case CollectiveKind::reduce:
+      return knomial_reduce(ranks, root, radix, children);
+    case CollectiveKind::scatter:
+      return knomial_scatter(ranks, root, radix, children);
+    default:
+      return knomial_gather(ranks, root, radix, children);
+  }
+}
+
+Schedule build(const Context& context) {
+  return knomial(context.collective, static_cast<int>(kTreeRadix.in(context.options)),
+                 children_in(context.options));
+}
+
+// Each radix with each order of children. In a tree of one level the order makes no difference.
+std::vector<Schedule> variants(const Context& context) {
+  const std::int32_t ranks = context.collective.ranks;
+  std::vector<Schedule> schedules;
+  for (const std::int64_t radix : radixes_to_try(kTreeRadix, context.options, ranks))
+    for (const std::string_view children : kServed) {
+      const auto given = kChildren.given(context.options);
+      if (given ? *given != children : radix >= ranks && children != kServed.front()) continue;
+      AlgorithmOptions chosen = context.options;
+      chosen.values.insert_or_assign(std::string(kRadix.name), radix);
+      if (children != kServed.front())
+        chosen.values.insert_or_assign(std::string(kChildren.name), std::string(children));
+      schedules.push_back(knomial(context.collective, static_cast<int>(radix), children_in(chosen))
+                              .with_algorithm(name_with(find_algorithm("knomial"), chosen)));
+    }
+  return schedules;
+}
+
+}  // namespace
+
 Algorithm knomial_entry() {
   return {
       .name = "knomial",
@@ -84,22 +129,8 @@ Algorithm knomial_entry() {
       .collectives = {CollectiveKind::broadcast, CollectiveKind::reduce, CollectiveKind::scatter,
                       CollectiveKind::gather},
       .options = {kTreeRadix, kChildren},
-      .build =
-          [](const Context& context) {
-            const auto& [kind, ranks, root, peer] = context.collective;
-            const int radix = static_cast<int>(kTreeRadix.in(context.options));
-            const TreeChildren children = children_in(context.options);
-            switch (kind) {
-              case CollectiveKind::broadcast:
-                return knomial_broadcast(ranks, root, radix, children);
-              case CollectiveKind::reduce:
-                return knomial_reduce(ranks, root, radix, children);
-              case CollectiveKind::scatter:
-                return knomial_scatter(ranks, root, radix, children);
-              default:
-                return knomial_gather(ranks, root, radix, children);
-            }
-          },
+      .build = build,
+      .build_variants = variants,
       .outline = {.messages = Outline::Messages::logarithmic, .spread = Outline::Spread::tree},
   };
 }

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <filesystem>
-#include <system_error>
 
 #include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
@@ -51,26 +49,24 @@ bool joins_gpus(const std::string& link_class) {
   return link_class.starts_with("nvlink") || link_class.starts_with("xgmi");
 }
 
-// What the files of an expression say of the hardware.
-struct InFiles {
+// The hardware that the families and files of an expression have.
+struct Hardware {
   bool gpus = false;                // links join GPUs
   std::int64_t infiniband_Bps = 0;  // of most cables of hosts; 0: no InfiniBand, or no rates
 };
 
-// Large files are read but once.
-InFiles said_in_files(const Expression& expression) {
-  constexpr std::uintmax_t kMost_B = 4'000'000;
-  InFiles said;
+// A file is read here and again for the network itself, at about 30 MB/s: a fabric of 10,000 hosts
+// takes 0.1 s.
+Hardware hardware_in(const Expression& expression) {
+  Hardware found;
   for (const Expression& child : expression.children) {
-    const InFiles in_child = said_in_files(child);
-    said.gpus = said.gpus || in_child.gpus;
-    said.infiniband_Bps = std::max(said.infiniband_Bps, in_child.infiniband_Bps);
+    const Hardware in_child = hardware_in(child);
+    found.gpus = found.gpus || in_child.gpus;
+    found.infiniband_Bps = std::max(found.infiniband_Bps, in_child.infiniband_Bps);
   }
-  if (!expression.is_family() || expression.name != "file" ||
-      !is_regular_file(expression.parameters))
-    return said;
-  std::error_code unknown;
-  if (std::filesystem::file_size(expression.parameters, unknown) > kMost_B || unknown) return said;
+  if (!expression.is_family()) return found;
+  if (expression.name == "rail") return {.gpus = true};  // boxes of GPUs by definition
+  if (expression.name != "file" || !is_regular_file(expression.parameters)) return found;
   const Topology topology = build_topology(expression.to_string()).topology;
   return {std::ranges::any_of(topology.class_names(), joins_gpus),
           topology.facets().infiniband_Bps};
@@ -109,19 +105,19 @@ MachineModel infiniband_machine(std::int64_t rate_Bps) {
   return *nearest;
 }
 
-// What the hardware that the expression names brings; nothing where it names none.
+// The profile of the hardware in the expression; nothing if it has no known hardware.
 std::optional<MachineModel> machine_of(std::string_view topology) {
-  InFiles said;
+  Hardware hardware;
   try {
     const Expression expression = topology::parse_expression(topology);
     if (const std::string profile = topology::profile_in(expression); !profile.empty())
       return from(MachineOrigin::network, profile);
-    said = said_in_files(expression);
-  } catch (const InvalidInput&) {  // told where the network is built
+    hardware = hardware_in(expression);
+  } catch (const InvalidInput&) {  // reported where the network is built
     return std::nullopt;
   }
-  if (said.gpus) return from(MachineOrigin::network, std::string(kGpus));
-  if (said.infiniband_Bps > 0) return infiniband_machine(said.infiniband_Bps);
+  if (hardware.gpus) return from(MachineOrigin::network, std::string(kGpus));
+  if (hardware.infiniband_Bps > 0) return infiniband_machine(hardware.infiniband_Bps);
   return std::nullopt;
 }
 

@@ -17,6 +17,7 @@
 #include "weft/rows/kinds/prepared.hpp"
 #include "weft/rows/kinds/resolve.hpp"
 #include "weft/rows/row_key.hpp"
+#include "weft/training/gpu_sums.hpp"
 #include "weft/training/prices.hpp"
 #include "weft/training/training_spec.hpp"
 
@@ -32,6 +33,11 @@ std::vector<const Field*> fields() {
        fields::schedule_fields({.started = true, .simulated = true, .ends = fields::Ends::none}))
     if (field->name != "collective" && field->name != "algorithm") fields.push_back(field);
   return fields;
+}
+
+void adapt_machine(Values& values, const MachineModel& machine, const Texts& given) {
+  training::put_sums_on_gpu(values, machine,
+                            [&given](std::string_view field) { return given.contains(field); });
 }
 
 void resolve(Row& row, FactsOfNetworks& facts) {
@@ -165,6 +171,7 @@ Kind train_kind() {
                        "computing_efficiency",
                        "model_parameters"},
           .chart = {.x = "topology", .y = "time", .series = "workload"},
+          .adapt_machine = adapt_machine,
           .resolve = resolve,
           .contents = contents,
           .names_files = true,

@@ -118,8 +118,10 @@ constexpr FamilyFacts kMachineFacts[] = {
      "box terminal level1",
      "GPU j of box i is host i x gpus + j. The switches of boxes follow, then the leaves, then the "
      "spines. Links inside a box have the class box: --link 50GBps,1us --link box=450GBps,300ns. "
-     "With spines=0 the ways between rails lead through a GPU of one of the boxes; the packet "
-     "models refuse such networks. Boxes are groups.",
+     "The default machine is gpus: NVLink 4 in a box and 400 Gb/s outside. With spines=0 the ways "
+     "between rails lead through a GPU of one of the boxes; the packet models refuse such "
+     "networks. "
+     "Boxes are groups.",
      "Wang, Ghobadi, Shakeri, Zhang, Hasani, Rail-only: A Low-Cost High-Performance Network for "
      "Training LLMs with Trillion Parameters, 2024"},
     {"bcube", "n^(k+1) servers and (k + 1) n^k switches", "k + 1 ports on a server",

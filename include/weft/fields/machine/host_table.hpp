@@ -1,0 +1,36 @@
+// The table [host] of machine files: which keys it may have, and its text for given costs.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "weft/fields/field.hpp"
+#include "weft/network/network.hpp"
+#include "weft/simulation/simulation.hpp"
+#include "weft/topology/fabric.hpp"
+
+namespace weft::fields {
+
+/// What [host] sets.
+struct HostCosts {
+  HostParameters host = {};
+  std::optional<LinkSpeed> loopback = {};
+  simulation::Release release = simulation::Release::delivered;
+};
+
+struct HostEntry {
+  std::string key;  // in [host]
+  const Field* field;
+  std::function<Value(const HostCosts&)> show;
+};
+
+/// The costs of host_members() that machines have, then loopback and release.
+const std::vector<HostEntry>& host_entries();
+
+/// "[host]" and a line for each entry that differs from its default, and for release. Read as a
+/// machine file it gives the same costs.
+std::string host_table(const HostCosts& costs);
+
+}  // namespace weft::fields
