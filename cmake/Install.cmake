@@ -1,7 +1,7 @@
 # cmake --install: libraries, headers, CMake package, program and its helpers, man pages, completions, examples,
 # licence and documents. The target weft_installed builds all of these that are compiled, and nothing else.
 add_custom_target(weft_installed)
-add_dependencies(weft_installed weft weft_helpers weft_libraries)
+add_dependencies(weft_installed weft weft_helpers weft_all_rooms)
 
 include(CMakePackageConfigHelpers)
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/weft)

@@ -1,8 +1,6 @@
 // Rows that search a rank order.
 #include <cmath>
 
-#include "weft/advise/order/order_advice.hpp"
-#include "weft/advise/order/order_fields.hpp"
 #include "weft/base/error.hpp"
 #include "weft/fields/run_fields.hpp"
 #include "weft/fields/setup.hpp"
