@@ -106,6 +106,7 @@ std::optional<Served> served(const CallSummary& calls) {
       {"MPI_Allgather", CollectiveKind::allgather},
       {"MPI_Allgatherv", CollectiveKind::allgather},
       {"MPI_Alltoall", CollectiveKind::alltoall},
+      {"MPI_Alltoallv", CollectiveKind::alltoall},
       {"MPI_Gather", CollectiveKind::gather},
       {"MPI_Scatter", CollectiveKind::scatter},
       {"MPI_Barrier", CollectiveKind::allreduce},
@@ -113,6 +114,16 @@ std::optional<Served> served(const CallSummary& calls) {
   const auto* known = std::ranges::find(kKnown, calls.collective, &Known::name);
   if (known == kKnown.end() || calls.mean_B <= 0) return std::nullopt;
   return Served{known->kind, calls.mean_B};
+}
+
+// Of calls that ran a schedule for their counts, which a profile knows by their size.
+std::optional<Prediction> of_counts(const Plan& plan, const Served& wanted,
+                                    const CallSummary& calls) {
+  for (const PlannedRange& range : plan.ranges)
+    if (range.blocks && range.kind == wanted.kind && range.first_B == wanted.size_B &&
+        range.schedule && plan.schedules[*range.schedule].algorithm == calls.ran)
+      return Prediction{calls.ran, range.time_s};
+  return std::nullopt;
 }
 
 // Through the sizes that ranges were timed at: below the least its time, above the largest in
@@ -169,10 +180,13 @@ std::vector<CallSummary> summarise(const Profile& profile) {
 std::optional<Prediction> prediction(const Plan& plan, const CallSummary& calls) {
   const std::optional<Served> wanted = served(calls);
   if (!wanted || calls.members != plan.ranks) return std::nullopt;
+  if (const auto exact = of_counts(plan, *wanted, calls)) return exact;
+  if (calls.collective == "MPI_Alltoallv") return std::nullopt;
   std::vector<const PlannedRange*> timed;
   const PlannedRange* its = nullptr;
   for (const PlannedRange& range : plan.ranges) {
-    if (range.kind != wanted->kind || (range.root && range.root->value() != 0)) continue;
+    if (range.kind != wanted->kind || range.blocks || (range.root && range.root->value() != 0))
+      continue;
     if (wanted->size_B >= range.first_B && wanted->size_B <= range.last_B) its = &range;
     if (range.schedule && range.timed_B > 0) timed.push_back(&range);
   }
