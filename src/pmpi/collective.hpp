@@ -22,8 +22,10 @@ struct Call {
   MPI_Datatype out_type = mpi().type_null;
   MPI_Op op = mpi().op_null;
   int root = 0;
-  const int* counts = nullptr;  // of reduce-scatter and allgather, where ranks' blocks differ
-  const int* places = nullptr;  // of such an allgather's blocks, in elements of out_type
+  const int* counts = nullptr;     // of what is received, or reduced, where blocks differ
+  const int* places = nullptr;     // of blocks that are received, in elements of out_type
+  const int* in_counts = nullptr;  // of what an alltoallv sends, and where, in elements of in_type
+  const int* in_places = nullptr;
 
   bool in_place() const { return in == MPI_IN_PLACE || out == MPI_IN_PLACE; }
 };

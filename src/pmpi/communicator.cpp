@@ -149,7 +149,8 @@ const Script& Communicator::script(std::int32_t schedule, std::int64_t elements)
   // Most calls are of the last one's size.
   if (!scripts.empty()) {
     const Shape& last = scripts.front()->shape;
-    if (last.schedule == schedule && last.elements == elements && last.starts.empty())
+    if (last.schedule == schedule && last.elements == elements && last.starts.empty() &&
+        last.counts < 0)
       return *scripts.front();
   }
   return script({.schedule = schedule, .elements = elements});
@@ -179,7 +180,9 @@ Shape& Communicator::shape_of_blocks(std::int32_t schedule, std::int64_t element
   blocks.schedule = schedule;
   blocks.elements = elements;
   blocks.starts.assign(1, 0);
+  blocks.counts = -1;
   blocks.places.clear();
+  blocks.in_places.clear();
   return blocks;
 }
 

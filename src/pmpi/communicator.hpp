@@ -65,6 +65,7 @@ struct Communicator {
   std::vector<std::unique_ptr<Script>> scripts;  // the latest first
   Shape blocks;                                  // as shape_of_blocks() gives it
   std::vector<std::int64_t> block_places;        // by rank, of calls whose blocks differ
+  std::vector<std::int64_t> in_places;           // of what such a call sends
   Arena row, packed_in, packed_out, scratch, staged;
   std::vector<MPI_Request> requests;
   std::vector<MPI_Status> statuses;  // as many

@@ -2,6 +2,7 @@
 #include <limits>
 
 #include "pmpi/collective.hpp"
+#include "pmpi/counts.hpp"
 #include "pmpi/runtime.hpp"
 
 namespace weft::pmpi {
@@ -46,7 +47,36 @@ const char* misfit(const Communicator& communicator, const plan::layout::Schedul
   return nullptr;
 }
 
-Decision decided(const Communicator& communicator, const Call& call, const Side& side) {
+// The range that serves a call, and otherwise why none does.
+struct Served {
+  const plan::layout::RangeEntry* range = nullptr;
+  const char* why = "";
+};
+
+// `with_counts`: see Question::range.
+Served served(const Communicator& communicator, const Call& call, std::int32_t with_counts,
+              std::int64_t size_B) {
+  const plan::MappedPlan& plan = *runtime()->plan;
+  Served served;
+  if (with_counts >= 0) {
+    served.range = &plan.ranges()[static_cast<std::size_t>(with_counts)];
+  } else if (call.counts == nullptr || call.kind != Kind::alltoall) {
+    // Blocks of other sizes than in the plan are served by the size of them all.
+    const std::int32_t root =
+        is_rooted(call.kind) ? communicator.schedule_rank[static_cast<std::size_t>(call.root)] : 0;
+    served.range = plan.range(call.kind, root, size_B);
+  }
+  if (served.range == nullptr)
+    served.why = call.counts != nullptr && plan.has_counts(call.kind)
+                     ? "its counts are not in the plan"
+                     : "not in the plan";
+  else if (served.range->schedule < 0)
+    served = {nullptr, "the plan says so"};
+  return served;
+}
+
+Decision decided(const Communicator& communicator, const Call& call, const Side& side,
+                 std::int32_t with_counts) {
   Decision decision;
   const auto native = [&](const char* why) {
     decision.why = why;
@@ -67,28 +97,29 @@ Decision decided(const Communicator& communicator, const Call& call, const Side&
     return native("more bytes than can be");
   decision.size_B = has_blocks ? of_all_B : one_B;
   decision.row_B = is_whole ? decision.size_B : of_all_B;
-  if (call.kind == Kind::allgather && call.counts != nullptr) {
+  if (call.kind != Kind::reduce_scatter && call.counts != nullptr) {
     decision.row_B = one_B;  // blocks differ: the mean of them counts
     decision.size_B = (one_B + communicator.size - 1) / communicator.size;
   }
+  if (with_counts >= 0)
+    decision.size_B = runtime()->plan->ranges()[static_cast<std::size_t>(with_counts)].first_B;
   if (reduces(call.kind)) decision.op = op_info(call.op, decision.type);
   if (!communicator.is_usable) return native(communicator.why.c_str());
-  if (decision.size_B == 0) return native("nothing to send");
+  // A rank of an alltoallv may have nothing while others have something.
+  if (decision.size_B == 0 && with_counts < 0) return native("nothing to send");
   // MPI reduces and moves no more elements than an int counts, of a type that is one on all ranks.
   if (decision.row_B > INT_MAX && reduces(call.kind) && !decision.type.is_plain)
     return native("more than 2 GiB of a derived type");
   const plan::MappedPlan& plan = *runtime()->plan;
-  const std::int32_t root =
-      is_rooted(call.kind) ? communicator.schedule_rank[static_cast<std::size_t>(call.root)] : 0;
-  const plan::layout::RangeEntry* range = plan.range(call.kind, root, decision.size_B);
-  if (range == nullptr) return native("not in the plan");
-  if (range->schedule < 0) return native("the plan says so");
+  const auto [range, why_not] = served(communicator, call, with_counts, decision.size_B);
+  if (range == nullptr) return native(why_not);
   if (reduces(call.kind)) {
     if (!decision.op.is_valid) return native("an operation or type of its own kind");
     const auto& entry = plan.schedules()[static_cast<std::size_t>(range->schedule)];
     if (const char* why = misfit(communicator, entry, decision.op, plan)) return native(why);
   }
   decision.schedule = range->schedule;
+  decision.range = with_counts;
   return decision;
 }
 
@@ -101,15 +132,18 @@ bool is_for_ever(const Call& call, const Decision& decision) {
 
 const Decision& decide(Communicator& communicator, const Call& call) {
   const Side side = side_of(communicator, call);
+  const std::int32_t with_counts =
+      call.counts != nullptr ? range_of_counts(communicator, call) : -1;
   const Question question{.kind = call.kind,
                           .has_counts = call.counts != nullptr,
+                          .range = with_counts,
                           .root = is_rooted(call.kind) ? call.root : 0,
                           .count = side.count,
                           .type = side.type,
                           .op = call.op};
   Decisions::Kept& kept = communicator.decisions.place_of(question);
   if (kept.question == question) return kept.decision;
-  kept.decision = decided(communicator, call, side);
+  kept.decision = decided(communicator, call, side, with_counts);
   kept.question = is_for_ever(call, kept.decision) ? question : Question{};
   return kept.decision;
 }

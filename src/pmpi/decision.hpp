@@ -15,6 +15,7 @@ namespace weft::pmpi {
 struct Decision {
   std::int32_t schedule = -1;
   const char* why = "";
+  std::int32_t range = -1;  // of the plan, if it is one with the counts of the call
   std::int64_t size_B = 0;  // as --size counts
   std::int64_t row_B = 0;   // of all blocks
   TypeInfo type = {};       // of the side that counts
@@ -25,6 +26,7 @@ struct Decision {
 struct Question {
   plan::Kind kind = plan::Kind::allreduce;
   bool has_counts = false;  // `count` is the sum of them
+  std::int32_t range = -1;  // of the plan, which has these counts; -1: none
   int root = 0;             // 0 where there is none
   std::int64_t count = -1;  // of the side that counts; -1: none was asked
   MPI_Datatype type = {};

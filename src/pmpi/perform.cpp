@@ -6,6 +6,7 @@
 #include <cstring>
 #include <vector>
 
+#include "pmpi/blocks.hpp"
 #include "pmpi/collective.hpp"
 #include "pmpi/packed.hpp"
 #include "pmpi/runtime.hpp"
@@ -71,7 +72,7 @@ class Performance {
       case Kind::allgather:
         return call_.counts == nullptr ? allgather() : allgather_of_counts();
       case Kind::alltoall:
-        return alltoall();
+        return call_.counts == nullptr ? alltoall() : alltoall_of_counts();
       case Kind::gather:
         return gather();
       case Kind::scatter:
@@ -127,39 +128,67 @@ class Performance {
     return code;
   }
 
-  // Blocks of lengths of their own, which lie anywhere. Where their type has holes, a row in the
-  // order of ranks has their bytes.
+  // Blocks of lengths of their own, which lie anywhere.
   int allgather_of_counts() {
-    const TypeInfo& type = decision_.type;
-    char* out = static_cast<char*>(call_.out);
-    char* row = type.is_plain ? out : communicator_.packed_out.bytes(decision_.row_B);
-    std::vector<std::int64_t>& place = communicator_.block_places;
-    place.clear();
-    for (std::int64_t rank = 0, end = 0; rank < communicator_.size; ++rank) {
-      place.push_back(type.is_plain ? call_.places[rank] * type.extent : end);
-      end += call_.counts[rank] * type.size;
-    }
+    const Blocks out(communicator_, communicator_.packed_out, communicator_.block_places,
+                     decision_.type, {call_.out, call_.counts, call_.places});
     Shape& shape = communicator_.shape_of_blocks(decision_.schedule, decision_.row_B);
     for (const std::int32_t rank : communicator_.user_rank) {
-      shape.places.push_back(place[static_cast<std::size_t>(rank)]);
-      shape.starts.push_back(shape.starts.back() + call_.counts[rank] * type.size);
+      shape.places.push_back(out.at(rank) - out.base());
+      shape.starts.push_back(shape.starts.back() + out.bytes(rank));
     }
-    const auto block = [&](int rank) { return out + call_.places[rank] * type.extent; };
     const int own = communicator_.rank;
-    char* own_place = row + place[static_cast<std::size_t>(own)];
-    int code = MPI_SUCCESS;
-    if (!call_.in_place())
-      code = copy_in(own_place, call_.counts[own] * type.size);
-    else if (!type.is_plain)
-      code = pmpi::pack(communicator_, type, block(own), call_.counts[own], own_place);
+    const int code = call_.in_place() ? out.pack(own) : copy_in(out.at(own), out.bytes(own));
     if (code != MPI_SUCCESS) return code;
+    return in_turn([&] { return execute_blocks(nullptr, out.base(), shape); },
+                   [&] { return out.unpack(); });
+  }
+  int execute_blocks(char* in, char* out, const Shape& shape) {
     Buffers buffers;
-    buffers.base = {nullptr, row, nullptr};
-    code = execute(communicator_, communicator_.script(shape), buffers);
-    for (int rank = 0; rank < communicator_.size && !type.is_plain && code == MPI_SUCCESS; ++rank)
-      code = pmpi::unpack(communicator_, type, row + place[static_cast<std::size_t>(rank)],
-                          call_.counts[rank], block(rank));
-    return code;
+    buffers.base = {in, out, nullptr};
+    return execute(communicator_, communicator_.script(shape), buffers);
+  }
+
+  // The blocks of all ranks are those of the plan, which the ranks have agreed on.
+  int alltoall_of_counts() {
+    const Blocks out(communicator_, communicator_.packed_out, communicator_.block_places,
+                     decision_.type, {call_.out, call_.counts, call_.places});
+    if (call_.in_place()) {
+      const int code = out.pack();
+      std::vector<std::int64_t>& places = communicator_.in_places;
+      places.assign(1, 0);
+      for (int rank = 0; rank < communicator_.size; ++rank)
+        places.push_back(places.back() + out.bytes(rank));
+      char* in = communicator_.row.bytes(places.back());
+      for (int rank = 0; rank < communicator_.size && code == MPI_SUCCESS; ++rank)
+        copy(out.at(rank), in + places[static_cast<std::size_t>(rank)], out.bytes(rank));
+      return code == MPI_SUCCESS ? alltoall_of_counts(in, out) : code;
+    }
+    const bool is_one_type = call_.in_type == decision_.type.type;
+    const Blocks in(communicator_, communicator_.packed_in, communicator_.in_places,
+                    is_one_type ? decision_.type : type_info(call_.in_type),
+                    {call_.in, call_.in_counts, call_.in_places});
+    return in_turn([&] { return in.pack(); }, [&] { return alltoall_of_counts(in.base(), out); });
+  }
+  // `in_places` of the communicator has where blocks begin in `in`.
+  int alltoall_of_counts(char* in, const Blocks& out) {
+    const plan::layout::RangeEntry& range =
+        runtime()->plan->ranges()[static_cast<std::size_t>(decision_.range)];
+    const std::vector<std::int64_t>& in_places = communicator_.in_places;
+    const int own = communicator_.rank;
+    copy(in + in_places[static_cast<std::size_t>(own)], out.at(own), out.bytes(own));
+    Shape& shape = communicator_.shape_of_blocks(decision_.schedule, 0);
+    shape.starts.clear();
+    shape.counts = static_cast<std::int32_t>(range.counts) - 1;
+    for (const std::int32_t rank : communicator_.user_rank) {
+      shape.places.push_back(out.at(rank) - out.base());
+      shape.in_places.push_back(in_places[static_cast<std::size_t>(rank)]);
+    }
+    return in_turn([&] { return execute_blocks(in, out.base(), shape); },
+                   [&] { return out.unpack(); });
+  }
+  static void copy(const char* from, char* to, std::int64_t bytes) {
+    if (bytes > 0) std::memcpy(to, from, static_cast<std::size_t>(bytes));
   }
 
   int alltoall() {

@@ -19,7 +19,7 @@ struct Region {
   std::size_t bytes = 0;
 };
 
-// Elements [first, first + count) of the output, which the blocks of an allgather lie in.
+// Elements [first, first + count) of the output, which blocks of different sizes lie in.
 struct Reach {
   std::int64_t first = 0, count = 0;
 };
@@ -54,6 +54,7 @@ std::int64_t result_count(const Communicator& communicator, const Call& call) {
       if (call.counts != nullptr) return reach_of(communicator, call).count;
       return call.out_count * communicator.size;
     case Kind::alltoall:
+      if (call.counts != nullptr) return reach_of(communicator, call).count;
       return call.out_count * communicator.size;
     default:
       return call.out_count;

@@ -271,6 +271,24 @@ WEFT_WRAP(Alltoall,
           (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
           WEFT_TWO_SIDES(Kind::alltoall, "MPI_Alltoall"))
 
+// A rank knows what it sends and receives, and of other ranks nothing.
+WEFT_WRAP(Alltoallv,
+          (const void* sendbuf, const int* sendcounts, const int* sdispls, MPI_Datatype sendtype,
+           void* recvbuf, const int* recvcounts, const int* rdispls, MPI_Datatype recvtype,
+           MPI_Comm comm),
+          (sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm),
+          {.kind = Kind::alltoall,
+           .name = "MPI_Alltoallv",
+           .in = sendbuf,
+           .in_type = sendtype,
+           .out = recvbuf,
+           .out_count = sum_of(on.is_inter ? nullptr : recvcounts, on.size),
+           .out_type = recvtype,
+           .counts = recvcounts,
+           .places = rdispls,
+           .in_counts = sendcounts,
+           .in_places = sdispls})
+
 WEFT_WRAP(Gather,
           (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
            MPI_Datatype recvtype, int root, MPI_Comm comm),

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <memory>
 
 #include "fuzz/feed.hpp"
 #include "support/process/scratch_folder.hpp"
@@ -124,6 +125,16 @@ std::string sealed(std::string file) {
     part.checksum = checksum(std::string_view(file).substr(part.offset, part.length));
     std::memcpy(file.data() + parts + i * sizeof part, &part, sizeof part);
   }
+  const std::size_t counts = parts + count * sizeof(Part);
+  for (std::size_t i = 0;
+       i < head.counts && counts + (i + 1) * sizeof(Counts) <= directory + length; ++i) {
+    Counts each{};
+    std::memcpy(&each, file.data() + counts + i * sizeof each, sizeof each);
+    const std::size_t blocks = each.kind == 7 ? std::size_t{head.ranks} * head.ranks : head.ranks;
+    if (each.offset > file.size() || blocks >= (file.size() - each.offset) / 8) continue;
+    each.checksum = checksum(std::string_view(file).substr(each.offset, (blocks + 1) * 8));
+    std::memcpy(file.data() + counts + i * sizeof each, &each, sizeof each);
+  }
   const std::uint32_t sum =
       checksum(std::string_view(file).substr(kFrontLength, directory + length - kFrontLength));
   char hexadecimal[9];
@@ -142,6 +153,14 @@ TEST(OwnFiles, read_damaged_plans) {
   range.schedule = 0;
   plan.schedules.push_back(plan::planned(schedule::verify_own(
       algorithm::build_schedule("ring", Collective{CollectiveKind::allreduce, 4}, nullptr))));
+  plan.ranges.push_back(range);
+  plan.schedules.push_back(plan::planned(schedule::verify_own(
+      algorithm::build_schedule("direct", Collective{CollectiveKind::alltoall, 4}, nullptr))));
+  range.kind = CollectiveKind::alltoall;
+  range.schedule = 1;
+  range.first_B = range.last_B = 8;
+  range.blocks = std::make_shared<const BlockSizes>(std::vector<std::int64_t>(16, 8));
+  range.counts = "counts.txt";
   plan.ranges.push_back(range);
   const std::string whole = plan::encode(plan);
   ASSERT_EQ(sealed(whole), whole);

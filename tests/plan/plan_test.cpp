@@ -1,14 +1,22 @@
 // Plans: what ranks do in units, the file, and the schedule that comes back from it.
 #include "weft/plan/plan.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
 #include <limits>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "support/process/scratch_folder.hpp"
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/file.hpp"
 #include "weft/plan_reader/mapped_plan.hpp"
 #include "weft/schedule/collective_traits.hpp"
 #include "weft/schedule/reduction_order.hpp"
@@ -198,10 +206,102 @@ TEST_F(PlanFile, has_times_in_range) {
 
 TEST_F(PlanFile, of_another_version_is_named_so) {
   std::string bytes = encode(example());
-  bytes[10] = '2';
+  bytes[10] = '3';
   EXPECT_NE(refusal(bytes).find("another version"), std::string::npos);
   EXPECT_NE(refusal("something else").find("is not a plan file; weft plan ... -o FILE writes one"),
             std::string::npos);
+}
+
+// An allgather of any blocks, one of 5, 0 and 7 bytes, and an all-to-all of nine blocks.
+Plan example_of_counts() {
+  Plan plan = example();
+  const auto add = [&](CollectiveKind kind, std::size_t schedule,
+                       const std::vector<std::int64_t>& sizes, const char* counts) {
+    PlannedRange range = range_of(kind, 4, 4, schedule);
+    range.blocks = std::make_shared<const program::BlockSizes>(sizes);
+    range.counts = counts;
+    plan.ranges.push_back(range);
+  };
+  plan.schedules.push_back(planned(verified("direct", schedule::alltoall(3))));
+  add(CollectiveKind::allgather, 1, {5, 0, 7}, "counts.txt");
+  add(CollectiveKind::alltoall, 2, {1, 2, 3, 4, 5, 6, 7, 8, 9}, "zipf:1.2");
+  return plan;
+}
+
+TEST_F(PlanFile, keeps_the_sizes_of_unequal_blocks) {
+  const Plan plan = example_of_counts();
+  const std::string bytes = encode(plan);
+  EXPECT_TRUE(bytes.starts_with("weft plan 2\n"));  // which readers of version 1 refuse
+  EXPECT_NE(bytes.find("\nrange allgatherv 4B ring "), std::string::npos);
+  const Plan read = read_plan(write(bytes));
+  EXPECT_EQ(encode(read), bytes);
+  for (std::size_t i = 0; i < plan.ranges.size(); ++i) {
+    EXPECT_EQ(read.ranges[i].counts, plan.ranges[i].counts);
+    ASSERT_EQ(read.ranges[i].blocks == nullptr, plan.ranges[i].blocks == nullptr);
+    if (plan.ranges[i].blocks) EXPECT_EQ(*read.ranges[i].blocks, *plan.ranges[i].blocks);
+  }
+  const MappedPlan mapped(write(bytes));
+  EXPECT_TRUE(mapped.has_counts(Kind::allgather));
+  EXPECT_FALSE(mapped.has_counts(Kind::reduce_scatter));
+  const auto starts = mapped.starts(mapped.ranges()[3]);
+  EXPECT_EQ(std::vector(starts.begin(), starts.end()), (std::vector<std::int64_t>{0, 5, 5, 12}));
+  // Calls with blocks of one size have the others.
+  EXPECT_EQ(mapped.range(Kind::allgather, 0, 4), &mapped.ranges()[1]);
+  EXPECT_EQ(mapped.range(Kind::alltoall, 0, 4), nullptr);
+}
+
+TEST_F(PlanFile, refuses_damaged_counts) {
+  const std::string whole = encode(example_of_counts());
+  const std::size_t last = whole.size() - sizeof(std::int64_t);  // the sum of the nine blocks
+  const auto front = [&](std::size_t at) {
+    return std::strtoull(whole.substr(layout::kFirstLineLength + at, 10).c_str(), nullptr, 10);
+  };
+  const std::size_t directory = layout::kFrontLength + front(5), end = directory + front(26);
+  const std::size_t counts = directory + sizeof(layout::Directory) +
+                             3 * sizeof(layout::ScheduleEntry) + 5 * sizeof(layout::RangeEntry) +
+                             9 * sizeof(layout::Part);
+  const std::size_t ranges =
+      directory + sizeof(layout::Directory) + 3 * sizeof(layout::ScheduleEntry);
+  constexpr std::size_t kSecond = sizeof(layout::Counts);
+  // With checksums that fit what is there.
+  const auto changed = [&](std::size_t at, auto value) {
+    std::string bytes = whole;
+    std::memcpy(bytes.data() + at, &value, sizeof value);
+    layout::Counts matrix{};
+    std::memcpy(&matrix, bytes.data() + counts + kSecond, sizeof matrix);
+    matrix.checksum = checksum(bytes.substr(std::min(matrix.offset, whole.size()), 80));
+    std::memcpy(bytes.data() + counts + kSecond, &matrix, sizeof matrix);
+    const std::string checked = bytes.substr(layout::kFrontLength, end - layout::kFrontLength);
+    bytes.replace(layout::kFirstLineLength + 72, 8, fmt::format("{:08x}", checksum(checked)));
+    return bytes;
+  };
+  EXPECT_EQ(refusal(changed(last, std::int64_t{45})), "");  // as it was
+  for (const std::int64_t sum : {std::int64_t{-1}, std::int64_t{35}, INT64_MAX})
+    EXPECT_NE(refusal(changed(last, sum)).find("its counts are out of range"), std::string::npos);
+  for (const std::uint64_t offset : {std::uint64_t{0}, whole.size() - 72, UINT64_MAX - 7})
+    EXPECT_NE(refusal(changed(counts + kSecond, offset)).find("outside the file"),
+              std::string::npos)
+        << offset;
+  EXPECT_NE(refusal(changed(counts + kSecond + 8, std::uint32_t{6})).find("are of no call"),
+            std::string::npos);
+  for (const std::uint32_t index : {1u, 3u, UINT32_MAX})  // of the allgather, and none
+    EXPECT_NE(refusal(changed(ranges + 4 * sizeof(layout::RangeEntry) + 44, index))
+                  .find("counts of another collective, or none"),
+              std::string::npos);
+  std::string edited = whole;
+  edited[last] = 1;
+  EXPECT_NE(refusal(edited).find("the checksum of its counts differs"), std::string::npos);
+  edited = changed(last, std::int64_t{45});
+  edited[10] = '1';
+  EXPECT_NE(refusal(edited).find("version 1 has no counts"), std::string::npos);
+}
+
+TEST_F(PlanFile, has_at_most_64_matrices) {
+  Plan plan = example_of_counts();
+  while (plan.ranges.size() < 4 + kMostMatrices) plan.ranges.push_back(plan.ranges.back());
+  EXPECT_EQ(refusal(encode(plan)), "");
+  plan.ranges.push_back(plan.ranges.back());
+  EXPECT_THROW(encode(plan), InvalidInput);
 }
 
 TEST_F(PlanFile, has_messages_whose_ends_meet) {

@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "support/process/scratch_folder.hpp"
 #include "weft/base/error.hpp"
@@ -102,6 +105,24 @@ TEST(ProfilePrediction, lies_between_the_sizes_that_were_timed) {
   EXPECT_EQ(time_of("MPI_Ibcast", 4, 250), -1);
   plan.ranges[1].schedule.reset();
   EXPECT_EQ(time_of("MPI_Allreduce", 4, 250), -1);  // the MPI's own
+}
+
+// A range for certain counts is of calls that ran its schedule, and of no others.
+TEST(ProfilePrediction, of_exact_counts_is_for_calls_that_ran_their_schedule) {
+  Plan plan;
+  plan.ranks = 2;
+  plan.schedules.resize(1);
+  plan.schedules[0].algorithm = "direct";
+  plan.ranges = {range_of(8, 8, 8, 3)};
+  plan.ranges[0].kind = CollectiveKind::alltoall;
+  plan.ranges[0].blocks =
+      std::make_shared<const program::BlockSizes>(std::vector<std::int64_t>{8, 8, 8, 8});
+  CallSummary calls = calls_of("MPI_Alltoallv", 2, 8);
+  EXPECT_FALSE(prediction(plan, calls));
+  calls.ran = "direct";
+  ASSERT_TRUE(prediction(plan, calls));
+  EXPECT_EQ(prediction(plan, calls)->time_s, 3);
+  EXPECT_FALSE(prediction(plan, calls_of("MPI_Alltoall", 2, 8)));
 }
 
 }  // namespace

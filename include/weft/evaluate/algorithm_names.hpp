@@ -23,4 +23,8 @@ std::vector<std::string> algorithms_named(const std::string& list, const Collect
                                           const Network& network,
                                           const algorithm::AlgorithmOptions& options = {});
 
+/// These names for blocks of different sizes: all that apply include the pipelined ring then, which
+/// gains nothing on blocks of one size.
+std::vector<std::string> names_for_unequal(std::vector<std::string> names, CollectiveKind kind);
+
 }  // namespace weft::evaluate

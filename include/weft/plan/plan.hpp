@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,13 +10,15 @@
 #include <vector>
 
 #include "weft/plan/rank_programs.hpp"
+#include "weft/program/block_sizes.hpp"
 
 namespace weft::plan {
 
 /// Whether plans have the collective: those of MPI do.
 bool has_collective(CollectiveKind kind);
 
-/// Sizes of a collective, as --size counts them, and what runs there.
+/// Sizes of a collective, as --size counts them, and what runs there. With `blocks` it is one size
+/// and serves only calls whose blocks have exactly these bytes.
 struct PlannedRange {
   CollectiveKind kind = CollectiveKind::allreduce;
   std::optional<schedule::Rank> root;    // of rooted collectives
@@ -23,6 +26,8 @@ struct PlannedRange {
   std::optional<std::size_t> schedule;   // of the plan's; none: the MPI's own
   double time_s = 0;                     // predicted at `timed_B`
   std::int64_t timed_B = 0;
+  std::shared_ptr<const program::BlockSizes> blocks = {};  // null: all have one size
+  std::string counts = {};  // the file or distribution that they come from
 };
 inline constexpr std::int64_t kNoEnd = INT64_MAX;
 
@@ -36,7 +41,9 @@ struct Plan {
   std::vector<PlannedRange> ranges;
 };
 
-/// "64KiB..1MiB", "from 1MiB".
+/// "allgather", or "allgatherv" of a range with blocks of their own.
+std::string collective_name(const PlannedRange& range);
+/// "64KiB..1MiB", "from 1MiB"; "64KiB" of a range with blocks of their own.
 std::string sizes_text(const PlannedRange& range);
 
 /// The bytes of the file. Throws InvalidInput for what the format has no room for. O(units of all

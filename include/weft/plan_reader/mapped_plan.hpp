@@ -68,10 +68,17 @@ constexpr const KindTraits& traits_of(Kind kind) {
 constexpr bool is_rooted(Kind kind) {
   return traits_of(kind).rooted;
 }
+/// Whether blocks of the collective may differ in size.
+constexpr bool takes_counts(Kind kind) {
+  return kind == Kind::allgather || kind == Kind::reduce_scatter || kind == Kind::alltoall;
+}
+/// Ranks agree on one of the counts of alltoallv by a bit for each.
+inline constexpr std::size_t kMostMatrices = 64;
 
 class MappedPlan {
  public:
-  /// Maps the file and checks its front and directory. Throws BadPlan. O(schedules * ranks).
+  /// Maps the file and checks its front, directory and counts. Throws BadPlan. O(schedules * ranks
+  /// + blocks of all counts).
   explicit MappedPlan(const std::string& path);
   MappedPlan(const MappedPlan&) = delete;
   MappedPlan& operator=(const MappedPlan&) = delete;
@@ -92,11 +99,25 @@ class MappedPlan {
   std::string_view name_of(const layout::ScheduleEntry& schedule) const {
     return name(schedule.name);
   }
-  /// The range of a size, as --size counts it; null where there is none.
+  /// The range of a size, as --size counts it, for blocks of one size; null where there is none.
   const layout::RangeEntry* range(Kind kind, std::int32_t root, std::int64_t size_B) const;
 
+  std::span<const layout::Counts> counts() const { return counts_; }
+  std::string_view name_of(const layout::Counts& counts) const { return name(counts.name); }
+  /// Whether some range of the collective serves calls with certain counts.
+  bool has_counts(Kind kind) const;
+  /// Bytes before each block of a range with counts, and then of all blocks, in the order of ranks,
+  /// or of senders and then receivers. Precondition: range.counts > 0.
+  std::span<const std::int64_t> starts(const layout::RangeEntry& range) const {
+    return starts(counts_[range.counts - 1]);
+  }
+  std::span<const std::int64_t> starts(const layout::Counts& counts) const;
+
   /// Blocks of a schedule's unit line.
-  std::int64_t blocks(const layout::ScheduleEntry& schedule) const;
+  std::int64_t blocks(const layout::ScheduleEntry& schedule) const {
+    return blocks(static_cast<Kind>(schedule.kind));
+  }
+  std::int64_t blocks(Kind kind) const;
   /// Checks and gives what a rank does. Throws BadPlan. O(its messages and intervals).
   ProgramView program(std::int32_t schedule, std::int32_t rank) const;
   /// A number for the messages of a rank's program: modulo 2^64 those of all ranks add up to 0
@@ -109,6 +130,8 @@ class MappedPlan {
   std::string_view name(layout::Text text) const { return names_.substr(text.offset, text.length); }
   void check_front();
   void check_directory();
+  void check_range(const layout::RangeEntry& range) const;
+  void check_counts(const layout::Counts& counts) const;
   void check(const layout::ScheduleEntry& schedule, const ProgramView& program) const;
   [[noreturn]] void fail(const std::string& why) const;
 
@@ -120,6 +143,7 @@ class MappedPlan {
   std::span<const layout::ScheduleEntry> schedules_;
   std::span<const layout::RangeEntry> ranges_;
   std::span<const layout::Part> parts_;
+  std::span<const layout::Counts> counts_;
   std::span<const layout::Text> hosts_;
   std::uint64_t hash_ = 0;
 };

@@ -10,6 +10,7 @@
 #include "cli/answers/parts.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/machine/link_origins.hpp"
+#include "cli/options/counts_option.hpp"
 #include "cli/options/job_options.hpp"
 #include "cli/options/options.hpp"
 #include "cli/options/packet_options.hpp"
@@ -35,9 +36,24 @@ struct PlanCommand {
   std::vector<std::string> what;  // nothing | show FILE | check FILE
   GivenFields said;
   std::string collectives = "all", algorithms, sizes = "64B:64MiB", roots = "0", measured, output;
+  CountsOption counts;
   bool allow_different_bits = false, any_hosts = false;
   OutputOptions common;
 };
+
+// Counts are given for the collectives that have some, and only for them.
+void check_counts(const PlanCommand& options) {
+  const advise::PlannedNames names = advise::planned_names(options.collectives);
+  if (!names.unequal.empty())
+    require(
+        !options.counts.text.empty(),
+        "{} needs the sizes of its blocks; give --counts FILE with those of the program's calls",
+        advise::unequal_name(names.unequal.front()));
+  else
+    require(options.counts.text.empty(),
+            "--counts applies to alltoallv, allgatherv and reduce-scatterv; add one of them to "
+            "--collectives, or leave --counts out");
+}
 
 void check(const Given& given, const PlanCommand& options) {
   if (options.what.empty()) {
@@ -47,6 +63,7 @@ void check(const Given& given, const PlanCommand& options) {
     require(options.output != "-", "a plan cannot be written to standard output; give -o FILE");
     require(options.roots == "0" || options.roots == "all",
             "invalid --roots value {} (expected 0 or all)", options.roots);
+    check_counts(options);
     check_job(given, options.said);
     return refuse_unused(given, options.said);
   }
@@ -54,13 +71,14 @@ void check(const Given& given, const PlanCommand& options) {
           "unknown 'weft plan {}'; write weft plan show FILE or weft plan check FILE, or -t "
           "TOPOLOGY -o FILE to make a plan",
           fmt::join(options.what, " "));
-  given.refuse(all_of({{"--topology", "--collectives", "--algorithms", "--sizes", "--roots",
-                        "--measured", "--output", "--allow-different-bits", "--any-hosts"},
-                       job_options(),
-                       {"--link", "--routing"},
-                       placing_options(),
-                       {"--names", "--machine", "--alpha", "--model"}}),
-               "on an existing plan; leave it out");
+  given.refuse(
+      all_of({{"--topology", "--collectives", "--algorithms", "--sizes", "--roots", "--counts",
+               "--measured", "--output", "--allow-different-bits", "--any-hosts"},
+              job_options(),
+              {"--link", "--routing"},
+              placing_options(),
+              {"--names", "--machine", "--alpha", "--model"}}),
+      "on an existing plan; leave it out");
 }
 
 // Of the files of --measured, separated by commas.
@@ -136,6 +154,10 @@ std::vector<std::pair<std::string, std::string>> facts_of(const PlanCommand& opt
       {"model", options.said.text("model")}};
   if (const auto links = link_texts(options.said); !links.empty())
     facts.emplace(facts.begin() + 2, "link", fmt::format("{}", fmt::join(links, ";")));
+  if (!options.counts.text.empty()) {
+    facts.emplace_back("counts", options.counts.text);
+    facts.emplace_back("seed", fmt::format("{}", options.common.seed));
+  }
   if (const std::string others = other_options(options); !others.empty())
     facts.emplace_back("options", others);
   if (!chosen.left_out.empty()) facts.emplace_back("left-out", left_out_text(chosen.left_out));
@@ -143,6 +165,37 @@ std::vector<std::pair<std::string, std::string>> facts_of(const PlanCommand& opt
     facts.emplace_back("forwarding-hosts",
                        topology::hosts_text(topology::host_numbers(network.topology(), hosts)));
   return facts;
+}
+
+// Of those of its kinds. Without --sizes the numbers of a file are the bytes.
+std::vector<advise::UnequalCalls> unequal_calls(const PlanCommand& options,
+                                                const std::vector<CollectiveKind>& kinds,
+                                                std::int32_t ranks,
+                                                const std::vector<std::int64_t>& sizes_B) {
+  std::vector<advise::UnequalCalls> all;
+  for (const CollectiveKind kind : kinds) {
+    const Collective collective{kind, ranks};
+    auto counts = counts_of(options.counts, collective, options.common.seed);
+    const auto own_B = own_size_B(options.counts, counts, collective);
+    all.push_back({kind, *std::move(counts), own_B ? std::vector{*own_B} : sizes_B});
+  }
+  return all;
+}
+
+std::string note_of_counts(const PlanCommand& options,
+                           const std::vector<advise::UnequalCalls>& unequal) {
+  if (unequal.empty()) return "";
+  std::vector<std::string> names;
+  for (const advise::UnequalCalls& calls : unequal)
+    names.push_back(advise::unequal_name(calls.kind));
+  return fmt::format(
+      "the schedules of {} run only in calls with exactly these block sizes{}; other calls run "
+      "natively",
+      fmt::join(names, ", "),
+      unequal.front().counts.is_drawn
+          ? fmt::format(", which are random (seed {}); give a file with those of the program",
+                        options.common.seed)
+          : "");
 }
 
 int make(const PlanCommand& options, Streams& streams) {
@@ -154,11 +207,14 @@ int make(const PlanCommand& options, Streams& streams) {
   fit_routing(simulation.packet, options.said, network);
   add_machine_notes(options.said, network.topology(), {}, *streams.notes);
   streams.notes->add(NoteWeight::assumption, release_note(options.said, network));
-  const std::vector<CollectiveKind> collectives = advise::planned_collectives(options.collectives);
-  advise::NativeTimes native = measured_in(options.measured, network.ranks(), collectives);
+  const advise::PlannedNames names = advise::planned_names(options.collectives);
+  const std::vector<advise::UnequalCalls> unequal =
+      unequal_calls(options, names.unequal, network.ranks(), sizes_B);
+  advise::NativeTimes native = measured_in(options.measured, network.ranks(), names.equal);
   refuse_faster(options, network, native);
   advise::ChosenPlan chosen =
-      advise::choose_plan(network, {.collectives = collectives,
+      advise::choose_plan(network, {.collectives = names.equal,
+                                    .unequal = unequal,
                                     .sizes_B = std::move(sizes_B),
                                     .algorithms = evaluate::algorithms_in(options.algorithms),
                                     .algorithm = fields::algorithm_options_in(options.said.values),
@@ -173,6 +229,7 @@ int make(const PlanCommand& options, Streams& streams) {
         "the start-up of a message is 0s here, but about 1us under an MPI; give --alpha, or "
         "--machine "
         "with a file that weft calibrate wrote");
+  if (!unequal.empty()) remarks.insert(remarks.begin(), note_of_counts(options, unequal));
   if (options.any_hosts) chosen.plan.hosts.clear();
   chosen.plan.facts = facts_of(options, network, chosen);
   streams.notes->add(NoteWeight::incomplete, notes_of(chosen.left_out));
@@ -221,6 +278,7 @@ void add_plan_command(CommandLine& program, Action& action) {
   add("--sizes", options->sizes,
       "Sizes at which algorithms are compared; crossovers between them are searched");
   add("--roots", options->roots, "Roots for which rooted collectives get schedules: 0 or all");
+  add_counts_option(command, options->said, options->counts, "--sizes");
   add_job_options(add, options->said);
   add("--measured", options->measured,
       "Files of the MPI's own times from weft-bench, comma-separated; the MPI keeps the sizes at "
@@ -236,7 +294,7 @@ void add_plan_command(CommandLine& program, Action& action) {
   add_network_options(command, options->said, Need::optional);
   add_output_options(command, options->common);
   command.most_used({"--collectives", "--sizes", "--link", "--machine", "--output"});
-  command.advanced({"--roots", "--allow-different-bits", "--any-hosts"});
+  command.advanced({"--roots", "--counts", "--allow-different-bits", "--any-hosts"});
   command.footer(
       "Examples:\n"
       "  # Choose the schedules for a cluster\n"
@@ -245,6 +303,8 @@ void add_plan_command(CommandLine& program, Action& action) {
       "  weft plan show cluster.plan\n"
       "  # Choose allreduces for a job on eight hosts\n"
       "  weft plan -t torus:4x4 --hosts 0-7 --collectives allreduce --sizes 1KiB:1MiB -o job.plan\n"
+      "  # Choose the schedule of an allgatherv whose blocks have the bytes in counts.txt\n"
+      "  weft plan -t ring:4 --collectives allgatherv --counts counts.txt -o job.plan\n"
       "  # Is a plan intact?\n"
       "  weft plan check job.plan");
   on_chosen(command, options, run, action, check);

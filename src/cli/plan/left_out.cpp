@@ -16,9 +16,9 @@ std::vector<LeftOutGroup> grouped(std::span<const advise::LeftOut> left_out) {
       return group.what.algorithm == each.what.algorithm && group.what.reason == each.what.reason;
     });
     if (same == groups.end())
-      groups.push_back({each.what, {name_of(each.collective)}});
+      groups.push_back({each.what, {each.collective}});
     else
-      same->collectives.push_back(name_of(each.collective));
+      same->collectives.emplace_back(each.collective);
   }
   return groups;
 }

@@ -12,7 +12,7 @@ namespace weft::pmpi {
 // Its second run would lay this out otherwise.
 // clang-format off
 #define WEFT_MPI_FUNCTIONS(X) \
-  X(Abort) X(Allgather) X(Allgatherv) X(Allreduce) X(Alltoall) X(Barrier) X(Bcast) \
+  X(Abort) X(Allgather) X(Allgatherv) X(Allreduce) X(Alltoall) X(Alltoallv) X(Barrier) X(Bcast) \
   X(Comm_call_errhandler) \
   X(Comm_create_keyval) X(Comm_free) X(Comm_get_attr) X(Comm_get_name) \
   X(Comm_group) X(Comm_rank) X(Comm_set_attr) X(Comm_set_errhandler) X(Comm_size) \

@@ -27,6 +27,7 @@ Layout::Layout(const plan::MappedPlan& plan, const Shape& shape, std::int32_t ra
       elements_(shape.elements),
       starts_(shape.starts),
       places_(shape.places),
+      in_places_(shape.in_places),
       user_rank_(user_rank) {
   const plan::layout::ScheduleEntry& entry =
       plan.schedules()[static_cast<std::size_t>(shape.schedule)];
@@ -35,6 +36,8 @@ Layout::Layout(const plan::MappedPlan& plan, const Shape& shape, std::int32_t ra
   units_ = entry.units_per_block;
   segments_ = entry.segments;
   blocks_ = plan.blocks(entry);
+  if (shape.counts >= 0)
+    starts_ = plan.starts(plan.counts()[static_cast<std::size_t>(shape.counts)]);
   if (traits_of(kind_).by_pair || is_rooted(kind_))
     slots_.assign(static_cast<std::size_t>(blocks_), -1);
 }
@@ -95,14 +98,18 @@ void Layout::add_block(std::int64_t block, std::int64_t first, std::int64_t coun
   const auto at = [&](Base base, std::int64_t rank) {
     append({base, user_rank_[static_cast<std::size_t>(rank)] * length + first, count}, out);
   };
+  const auto at_place = [&](Base base, std::int64_t rank) {
+    if (places_.empty()) return at(base, rank);
+    const std::vector<std::int64_t>& places = base == Base::in ? in_places_ : places_;
+    append({base, places[static_cast<std::size_t>(rank)] + first, count}, out);
+  };
   switch (kind_) {
     case Kind::allgather:
-      if (places_.empty()) return at(Base::out, block);
-      return append({Base::out, places_[static_cast<std::size_t>(block)] + first, count}, out);
+      return at_place(Base::out, block);
     case Kind::alltoall: {
       const std::int64_t source = block / ranks_, destination = block % ranks_;
-      if (destination == rank_) return at(Base::out, source);
-      if (source == rank_) return at(Base::in, destination);
+      if (destination == rank_) return at_place(Base::out, source);
+      if (source == rank_) return at_place(Base::in, destination);
       return append(scratch(block, first, count), out);
     }
     case Kind::gather:
@@ -126,7 +133,8 @@ Span Layout::scratch(std::int64_t block, std::int64_t first, std::int64_t count)
   std::int64_t& slot = slots_[static_cast<std::size_t>(block)];
   if (slot < 0) {
     slot = scratch_elements_;
-    scratch_elements_ += elements_ / blocks_;
+    const auto at = static_cast<std::size_t>(block);
+    scratch_elements_ += starts_.empty() ? elements_ / blocks_ : starts_[at + 1] - starts_[at];
   }
   return {Base::scratch, slot + first, count};
 }

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "weft/plan_reader/mapped_plan.hpp"
@@ -28,7 +29,9 @@ struct Shape {
   std::int32_t schedule = 0;
   std::int64_t elements = 0;              // of the row
   std::vector<std::int64_t> starts = {};  // of blocks, where they differ: one more than blocks
-  std::vector<std::int64_t> places = {};  // of allgather's blocks in the buffer, where they differ
+  std::int32_t counts = -1;               // of the plan, which has the starts instead; -1: none
+  /// Of blocks in the buffer that they are received to, and sent from, where they differ.
+  std::vector<std::int64_t> places = {}, in_places = {};
 
   friend bool operator==(const Shape&, const Shape&) = default;
 };
@@ -56,7 +59,8 @@ class Layout {
   plan::Kind kind_;
   std::int32_t ranks_, root_, rank_;
   std::int64_t units_, segments_, blocks_, elements_;
-  const std::vector<std::int64_t>&starts_, &places_;
+  std::span<const std::int64_t> starts_;
+  const std::vector<std::int64_t>&places_, &in_places_;
   const std::vector<std::int32_t>& user_rank_;
   std::vector<std::int64_t> slots_;  // by block; -1: none yet
   std::int64_t scratch_elements_ = 0;

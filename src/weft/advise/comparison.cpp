@@ -15,6 +15,7 @@
 #include "weft/base/parallel.hpp"
 #include "weft/base/work/stopwatch.hpp"
 #include "weft/base/work/time_limit.hpp"
+#include "weft/evaluate/algorithm_names.hpp"
 #include "weft/evaluate/candidate.hpp"
 #include "weft/evaluate/compare_rows.hpp"
 #include "weft/evaluate/comparison_progress.hpp"
@@ -30,16 +31,9 @@ namespace {
 
 using algorithm::Algorithm;
 
-/// Of unequal blocks all that apply are those, too, that gain nothing on others.
 std::vector<std::string> names_of(const CompareOptions& options, const Collective& collective) {
-  constexpr std::string_view kPipelinedRing = "pipelined-ring";
-  std::vector<std::string> names = options.algorithms;
-  if (!options.blocks || !evaluate::are_all(names) ||
-      !algorithm::find_algorithm(kPipelinedRing).supports(collective.kind))
-    return names;
-  for (const std::string_view name : {kAll, kPipelinedRing})
-    if (std::ranges::find(names, name) == names.end()) names.emplace_back(name);
-  return names;
+  if (!options.blocks) return options.algorithms;
+  return evaluate::names_for_unequal(options.algorithms, collective.kind);
 }
 
 /// What the work brings before the limit of this thread, or that it came first.

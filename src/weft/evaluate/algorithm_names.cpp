@@ -6,6 +6,7 @@
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
+#include "weft/evaluate/candidate.hpp"
 #include "weft/evaluate/contender.hpp"
 
 namespace weft::evaluate {
@@ -59,6 +60,14 @@ std::vector<std::string> algorithms_named(const std::string& list, const Collect
   if (std::erase(names, kAll) == 0 && !names.empty()) return names;
   for (const auto* each : algorithm::applicable(collective, &network, options))
     if (std::ranges::find(names, each->name) == names.end()) names.push_back(each->name);
+  return names;
+}
+
+std::vector<std::string> names_for_unequal(std::vector<std::string> names, CollectiveKind kind) {
+  constexpr std::string_view kPipelinedRing = "pipelined-ring";
+  if (!are_all(names) || !algorithm::find_algorithm(kPipelinedRing).supports(kind)) return names;
+  for (const std::string_view name : {kAll, kPipelinedRing})
+    if (std::ranges::find(names, name) == names.end()) names.emplace_back(name);
   return names;
 }
 

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
+#include <span>
+#include <utility>
 
 #include "weft/base/checked.hpp"
 #include "weft/base/error.hpp"
@@ -46,14 +49,17 @@ class Encoder {
     text.append(padding(layout::kFrontLength + text.size()), '\n');
     require(text.size() <= kMostBytesOfText, "the plan's text is too long");
     encode_parts();
+    encode_counts();
     const std::string names = names_of();
     const std::uint64_t directory =
         sizeof(layout::Directory) + schedules_.size() * sizeof(layout::ScheduleEntry) +
         plan_.ranges.size() * sizeof(layout::RangeEntry) + parts_.size() * sizeof(layout::Part) +
-        hosts_.size() * sizeof(layout::Text) + names.size();
+        counts_.size() * sizeof(layout::Counts) + hosts_.size() * sizeof(layout::Text) +
+        names.size();
     require(directory <= kMostBytesOfText, "the plan has too many schedules for its ranks");
     const std::uint64_t start = layout::kFrontLength + text.size() + directory;
     for (layout::Part& part : parts_) part.offset += start;
+    for (layout::Counts& counts : counts_) counts.offset += start;
 
     std::string checked = text;
     append(checked,
@@ -63,15 +69,18 @@ class Encoder {
                              .hosts = static_cast<std::uint32_t>(hosts_.size()),
                              .allows_different_bits = plan_.allows_different_bits ? 1u : 0u,
                              .names_length = static_cast<std::uint32_t>(names.size()),
+                             .counts = static_cast<std::uint32_t>(counts_.size()),
                              .reserved = 0});
     for (const auto& each : schedules_) append(checked, each);
-    for (const PlannedRange& range : plan_.ranges) append(checked, entry_of(range));
+    std::uint32_t counts = 0;
+    for (const PlannedRange& range : plan_.ranges) append(checked, entry_of(range, counts));
     for (const auto& each : parts_) append(checked, each);
+    for (const auto& each : counts_) append(checked, each);
     for (const auto& each : hosts_) append(checked, each);
     checked += names;
     return fmt::format("{}text {:010} directory {:010} file {:020} checksum {:08x}\n",
-                       layout::kFirstLine, text.size(), directory, start + body_.size(),
-                       checksum(checked)) +
+                       counts_.empty() ? layout::kFirstLine : layout::kFirstLineOfCounts,
+                       text.size(), directory, start + body_.size(), checksum(checked)) +
            checked + body_;
   }
 
@@ -94,7 +103,7 @@ class Encoder {
       text += fmt::format("host {} {}\n", rank, one_line(plan_.hosts[rank]));
     for (const PlannedRange& range : plan_.ranges)
       text += fmt::format(
-          "range {}{} {} {}{}\n", name_of(range.kind),
+          "range {}{} {} {}{}\n", collective_name(range),
           range.root ? fmt::format(" root {}", range.root->value()) : "", sizes_text(range),
           range.schedule ? one_line(plan_.schedules[*range.schedule].algorithm) : "native",
           range.schedule
@@ -151,6 +160,32 @@ class Encoder {
     return parts;
   }
 
+  // Each range with blocks has its own.
+  void encode_counts() {
+    std::size_t matrices = 0;
+    for (const PlannedRange& range : plan_.ranges) {
+      if (!range.blocks) continue;
+      const program::BlockSizes& blocks = *range.blocks;
+      const Collective collective{range.kind, plan_.ranks};
+      require(program::takes_block_sizes(range.kind) && blocks.count() == collective.blocks(),
+              "{} among {} ranks does not have {} blocks with sizes", name_of(range.kind),
+              plan_.ranks, blocks.count());
+      matrices += range.kind == CollectiveKind::alltoall ? 1 : 0;
+      require(matrices <= kMostMatrices,
+              "a plan can have at most {} counts of alltoallv, because ranks agree on one by a bit "
+              "for each; give fewer --sizes",
+              kMostMatrices);
+      std::string starts;
+      for (std::int64_t block = 0; block <= blocks.count(); ++block)
+        append(starts, blocks.start(block));
+      counts_.push_back({.offset = body_.size(),
+                         .kind = static_cast<std::uint32_t>(number_of(range.kind)),
+                         .checksum = checksum(starts),
+                         .name = {}});
+      body_ += starts;
+    }
+  }
+
   template <class T>
   static void append_all(std::string& bytes, const std::vector<T>& values) {
     bytes.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
@@ -178,12 +213,16 @@ class Encoder {
     };
     for (std::size_t i = 0; i < schedules_.size(); ++i)
       schedules_[i].name = add(one_line(plan_.schedules[i].algorithm));
+    std::size_t counts = 0;
+    for (const PlannedRange& range : plan_.ranges)
+      if (range.blocks) counts_[counts++].name = add(one_line(range.counts));
     for (const std::string& host : plan_.hosts) hosts_.push_back(add(one_line(host)));
     require(names.size() < kMostBytesOfText / 4, "the names in the plan are too long");
     return names.append(padding(names.size()), '\0');
   }
 
-  static layout::RangeEntry entry_of(const PlannedRange& range) {
+  // `counts`: of the ranges before that have some.
+  static layout::RangeEntry entry_of(const PlannedRange& range, std::uint32_t& counts) {
     return {.kind = static_cast<std::uint32_t>(number_of(range.kind)),
             .root = range.root ? range.root->value() : -1,
             .first_B = range.first_B,
@@ -191,12 +230,13 @@ class Encoder {
             .timed_B = range.timed_B,
             .time_s = range.time_s,
             .schedule = range.schedule ? static_cast<std::int32_t>(*range.schedule) : -1,
-            .reserved = 0};
+            .counts = range.blocks ? ++counts : 0};
   }
 
   const Plan& plan_;
   std::vector<layout::ScheduleEntry> schedules_;
   std::vector<layout::Part> parts_;
+  std::vector<layout::Counts> counts_;
   std::vector<layout::Text> hosts_;
   std::string body_;
 };
@@ -226,6 +266,13 @@ PlannedSchedule schedule_of(const MappedPlan& plan, std::int32_t index) {
   return planned;
 }
 
+std::shared_ptr<const program::BlockSizes> blocks_of(std::span<const std::int64_t> starts) {
+  std::vector<std::int64_t> sizes;
+  for (std::size_t block = 0; block + 1 < starts.size(); ++block)
+    sizes.push_back(starts[block + 1] - starts[block]);
+  return std::make_shared<const program::BlockSizes>(sizes);
+}
+
 // The facts before the lines that encode() adds.
 std::vector<std::pair<std::string, std::string>> facts_of(std::string_view text) {
   std::vector<std::pair<std::string, std::string>> facts;
@@ -244,7 +291,12 @@ bool has_collective(CollectiveKind kind) {
   return static_cast<std::uint32_t>(kind) < kKinds;
 }
 
+std::string collective_name(const PlannedRange& range) {
+  return fmt::format("{}{}", name_of(range.kind), range.blocks ? "v" : "");
+}
+
 std::string sizes_text(const PlannedRange& range) {
+  if (range.blocks) return format_size(range.first_B);
   if (range.last_B == kNoEnd)
     return range.first_B == 0 ? "all" : fmt::format("from {}", format_size(range.first_B));
   return fmt::format("{}..{}", format_size(range.first_B), format_size(range.last_B));
@@ -274,10 +326,16 @@ Plan read_plan(const std::string& path) {
                          .last_B = entry.last_B,
                          .schedule = {},
                          .time_s = entry.time_s,
-                         .timed_B = entry.timed_B};
+                         .timed_B = entry.timed_B,
+                         .blocks = {},
+                         .counts = {}};
       if (entry.root >= 0) range.root = schedule::Rank(entry.root);
       if (entry.schedule >= 0) range.schedule = static_cast<std::size_t>(entry.schedule);
-      plan.ranges.push_back(range);
+      if (entry.counts > 0) {
+        range.blocks = blocks_of(mapped.starts(entry));
+        range.counts = mapped.name_of(mapped.counts()[entry.counts - 1]);
+      }
+      plan.ranges.push_back(std::move(range));
     }
     return plan;
   } catch (const BadPlan& error) {

@@ -86,6 +86,16 @@ class Reader {
   std::size_t line_ = 1;
 };
 
+// Of calls that ran a schedule for their counts, which a profile knows by their size.
+std::optional<Prediction> of_counts(const Plan& plan, CollectiveKind kind,
+                                    const CallSummary& calls) {
+  for (const PlannedRange& range : plan.ranges)
+    if (range.blocks && range.kind == kind && range.first_B == calls.mean_B && range.schedule &&
+        plan.schedules[*range.schedule].algorithm == calls.ran)
+      return Prediction{calls.ran, range.time_s};
+  return std::nullopt;
+}
+
 // Through the sizes that ranges were timed at: below the least its time, above the largest in
 // proportion.
 double time_between(const std::vector<const PlannedRange*>& timed, std::int64_t size_B) {
@@ -143,10 +153,12 @@ std::optional<Prediction> prediction(const Plan& plan, const CallSummary& calls)
   const auto kind = schedule::collective_of_mpi(calls.collective);
   const std::int64_t size_B = calls.mean_B;
   if (!kind || size_B <= 0 || calls.members != plan.ranks) return std::nullopt;
+  if (const auto exact = of_counts(plan, *kind, calls)) return exact;
+  if (calls.collective == "MPI_Alltoallv") return std::nullopt;
   std::vector<const PlannedRange*> timed;
   const PlannedRange* its = nullptr;
   for (const PlannedRange& range : plan.ranges) {
-    if (range.kind != *kind || (range.root && range.root->value() != 0)) continue;
+    if (range.kind != *kind || range.blocks || (range.root && range.root->value() != 0)) continue;
     if (size_B >= range.first_B && size_B <= range.last_B) its = &range;
     if (range.schedule && range.timed_B > 0) timed.push_back(&range);
   }

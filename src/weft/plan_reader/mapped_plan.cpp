@@ -124,8 +124,8 @@ MappedPlan::~MappedPlan() {
 void MappedPlan::check_front() {
   constexpr std::string_view kBegin = "weft plan ";
   if (!bytes_.starts_with(kBegin)) fail("is not a plan file; weft plan ... -o FILE writes one");
-  if (!bytes_.starts_with(kFirstLine))
-    fail("has another version (this weft reads version " + std::to_string(layout::kVersion) +
+  if (!bytes_.starts_with(kFirstLine) && !bytes_.starts_with(layout::kFirstLineOfCounts))
+    fail("has another version (this weft reads versions up to " + std::to_string(layout::kVersion) +
          "); make the plan again");
   if (bytes_.size() < kFrontLength) fail("is truncated");
   const std::string_view line = bytes_.substr(kFirstLineLength, layout::kSecondLineLength);
@@ -163,19 +163,24 @@ void MappedPlan::check_directory() {
   if (directory.ranks == 0 || directory.ranks >= kMost) fail("is damaged: it has no ranks");
   if (directory.hosts != 0 && directory.hosts != directory.ranks)
     fail("is damaged: its numbers of hosts and ranks differ");
+  if (directory.counts != 0 && bytes_.starts_with(kFirstLine))
+    fail("is damaged: version 1 has no counts");
   const layout::ScheduleEntry* schedules = nullptr;
   const layout::RangeEntry* ranges = nullptr;
   const layout::Part* parts = nullptr;
+  const layout::Counts* counts = nullptr;
   const layout::Text* hosts = nullptr;
   const char* names = nullptr;
   take(directory.schedules, schedules);
   take(directory.ranges, ranges);
   take(std::uint64_t{directory.schedules} * directory.ranks, parts);
+  take(directory.counts, counts);
   take(directory.hosts, hosts);
   take(directory.names_length, names);
   schedules_ = {schedules, directory.schedules};
   ranges_ = {ranges, directory.ranges};
   parts_ = {parts, std::size_t{directory.schedules} * directory.ranks};
+  counts_ = {counts, directory.counts};
   hosts_ = {hosts, directory.hosts};
   names_ = {names, directory.names_length};
   const auto is_name = [&](layout::Text text) {
@@ -188,17 +193,16 @@ void MappedPlan::check_directory() {
         each.stored_steps < 0 || each.stored_steps > kMostSteps ||
         is_too_long(each, blocks(each)) || !is_name(each.name))
       fail("is damaged: a schedule is out of range");
-  for (const layout::RangeEntry& each : ranges_)
-    if (each.kind >= kKinds || each.root < -1 || each.root >= ranks() || each.schedule < -1 ||
-        each.schedule >= static_cast<std::int64_t>(schedules_.size()) ||
-        (each.root >= 0) != is_rooted(static_cast<Kind>(each.kind)) || each.first_B < 0 ||
-        each.last_B < each.first_B || each.timed_B < 0 ||
-        !(each.time_s >= 0 && each.time_s <= kMostSeconds) ||  // no number fails, too
-        (each.schedule >= 0 && schedules_[each.schedule].kind != each.kind) ||
-        (each.schedule >= 0 && each.root >= 0 && schedules_[each.schedule].root != each.root))
-      fail(
-          "is damaged: a size range, its timed size or its time is out of range; make the plan "
-          "again");
+  for (const layout::Counts& each : counts_) {
+    if (!is_name(each.name)) fail("is damaged: its counts have no name");
+    check_counts(each);
+  }
+  for (const layout::RangeEntry& each : ranges_) check_range(each);
+  if (std::ranges::count_if(ranges_, [](const layout::RangeEntry& each) {
+        return each.counts != 0 && each.kind == static_cast<std::uint32_t>(Kind::alltoall);
+      }) > static_cast<std::ptrdiff_t>(kMostMatrices))
+    fail("has more counts of alltoallv than the " + std::to_string(kMostMatrices) +
+         " that ranks can agree on");
   for (const layout::Part& each : parts_)
     if (each.offset % layout::kAlignment != 0 || each.offset < directory_end_ ||
         each.offset > bytes_.size() || each.length > bytes_.size() - each.offset)
@@ -206,18 +210,64 @@ void MappedPlan::check_directory() {
   if (!std::ranges::all_of(hosts_, is_name)) fail("is damaged: a host has no name");
 }
 
+void MappedPlan::check_range(const layout::RangeEntry& range) const {
+  if (range.kind >= kKinds || range.root < -1 || range.root >= ranks() || range.schedule < -1 ||
+      range.schedule >= static_cast<std::int64_t>(schedules_.size()) ||
+      (range.root >= 0) != is_rooted(static_cast<Kind>(range.kind)) || range.first_B < 0 ||
+      range.last_B < range.first_B || range.timed_B < 0 ||
+      !(range.time_s >= 0 && range.time_s <= kMostSeconds) ||  // no number fails, too
+      (range.schedule >= 0 && schedules_[range.schedule].kind != range.kind) ||
+      (range.schedule >= 0 && range.root >= 0 && schedules_[range.schedule].root != range.root))
+    fail(
+        "is damaged: a size range, its timed size or its time is out of range; make the plan "
+        "again");
+  if (range.counts > counts_.size() ||
+      (range.counts > 0 && counts_[range.counts - 1].kind != range.kind))
+    fail("is damaged: a size range has counts of another collective, or none");
+}
+
+// Of which blocks begin where: each not before the last, and some with bytes.
+void MappedPlan::check_counts(const layout::Counts& counts) const {
+  const std::uint64_t room = bytes_.size() / sizeof(std::int64_t);
+  const auto kind = static_cast<Kind>(counts.kind);
+  if (counts.kind >= kKinds || !takes_counts(kind)) fail("is damaged: its counts are of no call");
+  if (std::uint64_t{directory_->ranks} * directory_->ranks > room && kind == Kind::alltoall)
+    fail("is damaged: its counts lie outside the file");
+  const auto needed = static_cast<std::uint64_t>(blocks(kind)) + 1;
+  if (counts.offset % layout::kAlignment != 0 || counts.offset < directory_end_ ||
+      counts.offset > bytes_.size() ||
+      needed > (bytes_.size() - counts.offset) / sizeof(std::int64_t))
+    fail("is damaged: its counts lie outside the file");
+  const std::span<const std::int64_t> all = starts(counts);
+  if (weft::checksum(bytes_.substr(counts.offset, all.size_bytes())) != counts.checksum)
+    fail("was edited or damaged (the checksum of its counts differs)");
+  if (all.front() != 0 || all.back() < 1 || all.back() > kMostUnits || !std::ranges::is_sorted(all))
+    fail("is damaged: its counts are out of range");
+}
+
+bool MappedPlan::has_counts(Kind kind) const {
+  return std::ranges::any_of(counts_, [&](const layout::Counts& each) {
+    return each.kind == static_cast<std::uint32_t>(kind);
+  });
+}
+
+std::span<const std::int64_t> MappedPlan::starts(const layout::Counts& counts) const {
+  return {reinterpret_cast<const std::int64_t*>(bytes_.data() + counts.offset),
+          static_cast<std::size_t>(blocks(static_cast<Kind>(counts.kind))) + 1};
+}
+
 const layout::RangeEntry* MappedPlan::range(Kind kind, std::int32_t root,
                                             std::int64_t size_B) const {
   for (const layout::RangeEntry& each : ranges_)
-    if (each.kind == static_cast<std::uint32_t>(kind) && (each.root < 0 || each.root == root) &&
-        size_B >= each.first_B && size_B <= each.last_B)
+    if (each.kind == static_cast<std::uint32_t>(kind) && each.counts == 0 &&
+        (each.root < 0 || each.root == root) && size_B >= each.first_B && size_B <= each.last_B)
       return &each;
   return nullptr;
 }
 
-std::int64_t MappedPlan::blocks(const layout::ScheduleEntry& schedule) const {
+std::int64_t MappedPlan::blocks(Kind kind) const {
   const auto count = static_cast<std::int64_t>(ranks());
-  return traits_of(static_cast<Kind>(schedule.kind)).by_pair ? count * count : count;
+  return traits_of(kind).by_pair ? count * count : count;
 }
 
 ProgramView MappedPlan::program(std::int32_t schedule, std::int32_t rank) const {

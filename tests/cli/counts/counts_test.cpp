@@ -176,7 +176,7 @@ TEST_F(Counts, are_refused_where_they_make_no_sense) {
   expect_refused("schedule alltoallv -t ring:3 -a shift",
                  "simulate and compare support it, with --counts; elsewhere use");
   expect_refused("plan -t ring:3 --collectives alltoallv -o x.plan",
-                 "a plan cannot have alltoallv");
+                 "alltoallv needs the sizes of its blocks; give --counts FILE");
   expect_refused("simulate alltoallv" + on + "zpf:1", "uniform:LO,HI, zipf:S");
   expect_refused("simulate alltoallv" + on + "zipf", "zipf needs 1 number");
   expect_refused("simulate alltoallv" + on + "zipf:nan", "zipf needs 1 number");

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "weft/advise/comparison.hpp"
+#include "weft/advise/schedule/counts.hpp"
 #include "weft/calibrate/measured_table.hpp"
 #include "weft/network/network.hpp"
 #include "weft/plan/plan.hpp"
@@ -16,8 +17,17 @@
 
 namespace weft::advise {
 
+/// Calls whose blocks have sizes of their own, at sizes that share them out. The plan serves only
+/// calls with exactly these blocks.
+struct UnequalCalls {
+  CollectiveKind kind = CollectiveKind::allgather;
+  Counts counts;
+  std::vector<std::int64_t> sizes_B = {};  // increasing
+};
+
 struct PlanOptions {
   std::vector<CollectiveKind> collectives = {};  // in this order
+  std::vector<UnequalCalls> unequal = {};        // after these
   std::vector<std::int64_t> sizes_B = {};        // --size that is compared at; increasing
   std::vector<std::string> algorithms = {};      // as CompareOptions; those that fit are compared
   algorithm::AlgorithmOptions algorithm = {};    // an algorithm gets those that it takes
@@ -31,8 +41,13 @@ struct PlanOptions {
   bool allows_different_bits = false;  // of floating-point results on different ranks
 };
 
-/// The collectives of a list: names with commas, and "all" for all others. Throws InvalidInput,
-/// also for point-to-point.
+/// The collectives of a list: names with commas, and "all" for all others with blocks of one size.
+struct PlannedNames {
+  std::vector<CollectiveKind> equal, unequal;
+};
+/// Throws InvalidInput, also for point-to-point.
+PlannedNames planned_names(const std::string& list);
+/// The same where no counts can be given: throws InvalidInput for alltoallv and the like.
 std::vector<CollectiveKind> planned_collectives(const std::string& list);
 
 /// A file of --measured.
@@ -60,7 +75,7 @@ double measured_s(const MeasuredTable& table, std::int64_t size_B);
 /// An algorithm that a collective was planned without, because it takes long here or no process can
 /// follow its paths.
 struct LeftOut {
-  CollectiveKind collective = CollectiveKind::allreduce;
+  std::string collective;  // its name
   Dropped what;
 };
 

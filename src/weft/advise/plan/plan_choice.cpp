@@ -32,7 +32,7 @@ std::vector<std::string> hosts_of(const Network& network) {
   return hosts;
 }
 
-// Each collective, of rooted ones each root that is asked for.
+// Each collective, of rooted ones each root that is asked for; those with counts last.
 std::vector<Collective> asked_in(const PlanOptions& options, std::int32_t ranks) {
   std::vector<Collective> asked;
   for (const CollectiveKind kind : options.collectives) {
@@ -40,6 +40,7 @@ std::vector<Collective> asked_in(const PlanOptions& options, std::int32_t ranks)
     for (std::int32_t root = 0; root < (for_each_root ? ranks : 1); ++root)
       asked.push_back({kind, ranks, schedule::Rank(root)});
   }
+  for (const UnequalCalls& calls : options.unequal) asked.push_back({calls.kind, ranks});
   return asked;
 }
 
@@ -61,7 +62,9 @@ void require_served(const Network& network, const PlanOptions& options,
             "{} cannot run {}{} on {} ({}); weft list algorithms shows what each algorithm "
             "supports",
             named.name, name_of(first.kind),
-            options.collectives.size() > 1 ? ", and neither can the other algorithms," : "",
+            options.collectives.size() + options.unequal.size() > 1
+                ? ", and neither can the other algorithms,"
+                : "",
             network.topology().name(),
             algorithm::misfit(named, {first, &network, own}).value_or(""));
   }
@@ -119,43 +122,56 @@ class Joined {
 
  private:
   std::set<std::string> told_;
-  std::set<std::pair<CollectiveKind, std::string>> left_;
+  std::set<std::pair<std::string, std::string>> left_;
 };
 
 }  // namespace
 
-std::vector<CollectiveKind> planned_collectives(const std::string& list) {
-  std::vector<CollectiveKind> kinds;
+PlannedNames planned_names(const std::string& list) {
+  PlannedNames names;
+  const auto add = [](std::vector<CollectiveKind>& kinds, CollectiveKind kind,
+                      std::string_view name) {
+    require(std::ranges::find(kinds, kind) == kinds.end(), "{} is repeated in --collectives", name);
+    kinds.push_back(kind);
+  };
   bool are_all = false;
   for (const std::string_view name : split(list, ',')) {
     if (name == kAll) {
       are_all = true;
-      continue;
+    } else if (const auto unequal = unequal_kind(name)) {
+      add(names.unequal, *unequal, unequal_name(*unequal));
+    } else {
+      const CollectiveKind kind = schedule::parse_collective(name);
+      require(plan::has_collective(kind), "plans do not have {}; remove it from --collectives",
+              name_of(kind));
+      add(names.equal, kind, name_of(kind));
     }
-    const auto unequal = unequal_kind(name);
-    require(!unequal,
-            "a plan cannot have {}, because it chooses by size and these calls have blocks of "
-            "different sizes, which the MPI runs itself; plan {}, or compare schedules with weft "
-            "compare {} --counts",
-            name, unequal ? name_of(*unequal) : "", name);
-    const CollectiveKind kind = schedule::parse_collective(name);
-    require(plan::has_collective(kind), "plans do not have {}; remove it from --collectives",
-            name_of(kind));
-    require(std::ranges::find(kinds, kind) == kinds.end(), "{} is repeated in --collectives",
-            name_of(kind));
-    kinds.push_back(kind);
   }
   if (are_all)
     for (const CollectiveKind kind : schedule::kCollectiveKinds)
-      if (plan::has_collective(kind) && std::ranges::find(kinds, kind) == kinds.end())
-        kinds.push_back(kind);
-  return kinds;
+      if (plan::has_collective(kind) && std::ranges::find(names.equal, kind) == names.equal.end())
+        names.equal.push_back(kind);
+  return names;
+}
+
+std::vector<CollectiveKind> planned_collectives(const std::string& list) {
+  PlannedNames names = planned_names(list);
+  if (!names.unequal.empty())
+    reject(
+        "rows of plans do not have {0}, whose blocks have different sizes; plan {1}, or use weft "
+        "plan --collectives {0} --counts",
+        unequal_name(names.unequal.front()), name_of(names.unequal.front()));
+  return std::move(names.equal);
 }
 
 ChosenPlan choose_plan(const Network& network, const PlanOptions& options) {
   require(network.ranks() >= 2, "a plan needs at least 2 ranks; this network has {}",
           network.ranks());
-  require(!options.sizes_B.empty() && options.sizes_B.front() > 0,
+  const auto has_sizes = [](const std::vector<std::int64_t>& sizes_B) {
+    return !sizes_B.empty() && sizes_B.front() > 0;
+  };
+  require((options.collectives.empty() || has_sizes(options.sizes_B)) &&
+              std::ranges::all_of(options.unequal, has_sizes, &UnequalCalls::sizes_B),
           "a plan needs sizes above 0, such as --sizes 64B:64MiB");
   const std::vector<Collective> asked = asked_in(options, network.ranks());
   require_network_routes(options.algorithm);
@@ -164,7 +180,10 @@ ChosenPlan choose_plan(const Network& network, const PlanOptions& options) {
   std::vector<PlannedRanges> found(asked.size());
   Progress progress("plan", std::ssize(asked));
   parallel_for(std::ssize(asked), [&](std::int64_t i) {
-    isolated([&] { found[i] = planned_ranges(asked[i], network, options); });
+    const auto at = static_cast<std::size_t>(i);
+    const std::size_t equal = asked.size() - options.unequal.size();
+    const UnequalCalls* unequal = at < equal ? nullptr : &options.unequal[at - equal];
+    isolated([&] { found[at] = planned_ranges(asked[at], network, options, unequal); });
     progress.advance();
   });
   require_candidates(found);

@@ -23,8 +23,8 @@ namespace {
 
 // "broadcast from 0", "reduce to 3".
 std::string collective_text(const AnsweredRange& a) {
-  const std::string_view name = name_of(a.range.kind);
-  if (!a.range.root) return std::string(name);
+  const std::string name = collective_name(a.range);
+  if (!a.range.root) return name;
   const bool to = schedule::traits_of(a.range.kind).to_root();
   return fmt::format("{} {} {}", name, to ? "to" : "from", a.range.root->value());
 }
@@ -34,6 +34,14 @@ std::string schedule_text(const AnsweredRange& a) {
   if (schedule == nullptr) return kNative;
   const std::int64_t segments = schedule->segments.count;
   return schedule->algorithm + (segments == 1 ? "" : fmt::format(", {} segments", segments));
+}
+
+std::optional<std::vector<std::int64_t>> block_sizes(const plan::PlannedRange& range) {
+  if (!range.blocks) return std::nullopt;
+  std::vector<std::int64_t> sizes_B;
+  for (std::int64_t block = 0; block < range.blocks->count(); ++block)
+    sizes_B.push_back(range.blocks->size(block));
+  return sizes_B;
 }
 
 // The schedule's own, null where the MPI runs its own.
@@ -63,7 +71,7 @@ Parts<AnsweredRange> range_parts() {
   };
   return {
       part(keys::kCollective, "collective",
-           [](const AnsweredRange& a) { return name_of(a.range.kind); })
+           [](const AnsweredRange& a) { return collective_name(a.range); })
           .shown_as(collective_text),
       part(keys::kRootOrNull, [](const AnsweredRange& a) { return a.range.root; }),
       part.line("sizes", [](const AnsweredRange& a) { return sizes_text(a.range); }),
@@ -83,7 +91,15 @@ Parts<AnsweredRange> range_parts() {
       part("size", "at size", Unit::bytes, "size that the time is for, or null",
            planned(&plan::PlannedRange::timed_B)),
       part("time", "time", Unit::seconds, "predicted time of a call, or null",
-           planned(&plan::PlannedRange::time_s))};
+           planned(&plan::PlannedRange::time_s)),
+      part("counts", "", Unit::none,
+           "file or distribution of the block sizes of the calls, or null for one size",
+           [](const AnsweredRange& a) {
+             return a.range.blocks ? std::optional(a.range.counts) : std::nullopt;
+           }),
+      part("block_sizes", "", Unit::bytes,
+           "bytes of each block, by rank or by sender and receiver, or null for one size",
+           [](const AnsweredRange& a) { return block_sizes(a.range); })};
 }
 
 Parts<plan::PlannedSchedule> planned_schedule_parts() {

@@ -11,11 +11,13 @@
 
 #include "plan_times.hpp"
 #include "schedule_spans.hpp"
+#include "weft/advise/schedule/counts.hpp"
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/parallel.hpp"
 #include "weft/base/units.hpp"
 #include "weft/base/work/time_limit.hpp"
+#include "weft/evaluate/algorithm_names.hpp"
 #include "weft/evaluate/contest.hpp"
 #include "weft/evaluate/flow_factor.hpp"
 #include "weft/evaluate/forwarding_hosts.hpp"
@@ -72,20 +74,36 @@ ToRun candidate_to_run(const algorithm::Algorithm& algorithm, const Collective& 
 
 class Ranges {
  public:
-  Ranges(const Collective& collective, const Network& network, const PlanOptions& options)
-      : collective_(collective), network_(network), options_(options) {
+  Ranges(const Collective& collective, const Network& network, const PlanOptions& options,
+         const UnequalCalls* unequal)
+      : collective_(collective),
+        network_(network),
+        options_(options),
+        unequal_(unequal),
+        name_(unequal == nullptr ? name_of(collective.kind) : unequal_name(collective.kind)),
+        sizes_B_(unequal == nullptr ? options.sizes_B : unequal->sizes_B),
+        algorithms_(unequal == nullptr
+                        ? options.algorithms
+                        : evaluate::names_for_unequal(options.algorithms, collective.kind)) {
+    if (unequal != nullptr) return;
     for (const MeasuredTable& table : options.native)
       if (table.collective == collective.kind) native_ = &table;
   }
 
   PlannedRanges make() && {
-    for (Dropped& each :
-         evaluate::too_long(collective_, network_, options_.algorithms, options_.algorithm))
-      made_.left_out.push_back({collective_.kind, std::move(each)});
+    for (Dropped& each : evaluate::too_long(collective_, network_, algorithms_, options_.algorithm))
+      made_.left_out.push_back({name_, std::move(each)});
     std::vector<Candidate> candidates = built();
-    if (candidates.empty()) {
+    if (candidates.empty() && unequal_ != nullptr) {
       tell(fmt::format("{} runs natively, because no algorithm for MPI processes supports it",
-                       name_of(collective_.kind)));
+                       name_));
+    } else if (unequal_ != nullptr) {
+      const std::vector<Winner> won = winners(candidates);
+      add_unequal(won);
+      tell_paths(won.back());
+    } else if (candidates.empty()) {
+      tell(fmt::format("{} runs natively, because no algorithm for MPI processes supports it",
+                       name_));
       plan::PlannedRange range;
       range.kind = collective_.kind;
       range.last_B = plan::kNoEnd;
@@ -103,7 +121,7 @@ class Ranges {
   void tell(std::string remark) { made_.remarks.push_back(std::move(remark)); }
 
   void tell_left_out(const algorithm::Algorithm& algorithm, std::string_view why) {
-    tell(fmt::format("{} of {} is left out: {}", algorithm.name, name_of(collective_.kind), why));
+    tell(fmt::format("{} of {} is left out: {}", algorithm.name, name_, why));
   }
 
   // The fastest at the largest size over the paths that no process can choose, as a comparison
@@ -111,24 +129,29 @@ class Ranges {
   void tell_paths(const Winner& largest) {
     if (with_paths_.empty()) return;
     std::vector<Contender> unpriced(with_paths_.size());
-    const evaluate::ContestResult found =
-        evaluate::contest(with_paths_, unpriced, std::array{largest.size_B}, network_,
-                          options_.simulation, plan_rules(network_, options_.simulation));
+    const evaluate::ContestResult found = evaluate::contest(
+        with_paths_, unpriced, std::array{largest.size_B}, network_, options_.simulation, rules());
     if (found.winners.front() == with_paths_.size()) return;
     const ComparisonRow& row = found.rows[found.winners.front()].front();
     if (row.result.time_s * kPathsMatter >= largest.time_s) return;
     tell(
         fmt::format("{} of {} uses the network's routes, because MPI processes cannot choose "
                     "paths; along its own paths {} would take {} instead of {}",
-                    row.schedule, name_of(collective_.kind), format_size(largest.size_B),
+                    row.schedule, name_, format_size(largest.size_B),
                     format_seconds(row.result.time_s), format_seconds(largest.time_s)));
+  }
+
+  // Parts of segments are timed for blocks of one size.
+  evaluate::ContestRules rules() const {
+    return unequal_ != nullptr ? evaluate::ContestRules{}
+                               : plan_rules(network_, options_.simulation);
   }
 
   // That flow is not among what was compared, and what that costs at the largest size.
   void tell_flow(const Winner& largest) {
     const algorithm::Algorithm& flow = algorithm::made_by(algorithm::Making::optimal_paths);
-    if (!evaluate::are_all(options_.algorithms) || !flow.supports(collective_.kind) ||
-        std::ranges::find(options_.algorithms, flow.name) != options_.algorithms.end() ||
+    if (!evaluate::are_all(algorithms_) || !flow.supports(collective_.kind) ||
+        std::ranges::find(algorithms_, flow.name) != algorithms_.end() ||
         algorithm::misfit(flow, {collective_, &network_, {}}))
       return;
     std::string cost;
@@ -140,10 +163,9 @@ class Ranges {
                          format_seconds(largest.time_s));
     }
     made_.left_out.push_back(
-        {collective_.kind,
+        {name_,
          {flow.name, "MPI processes use the network's routes and cannot choose its paths" + cost,
-          fmt::format("weft compare {} --algorithms all,flow times it",
-                      name_of(collective_.kind))}});
+          fmt::format("weft compare {} --algorithms all,flow times it", name_)}});
   }
 
   void add_range(plan::PlannedRange range) {
@@ -154,7 +176,7 @@ class Ranges {
   // Those named that fit here, and of "all" what applies.
   std::vector<const algorithm::Algorithm*> fitting() {
     std::vector<const algorithm::Algorithm*> fit;
-    for (const std::string& name : options_.algorithms) {
+    for (const std::string& name : algorithms_) {
       if (name == kAll) continue;
       const algorithm::Algorithm& known = algorithm::find_algorithm(name);
       if (const auto why = algorithm::misfit(
@@ -163,7 +185,7 @@ class Ranges {
       else
         fit.push_back(&known);
     }
-    if (evaluate::are_all(options_.algorithms))
+    if (evaluate::are_all(algorithms_))
       for (const algorithm::Algorithm* each :
            algorithm::applicable(collective_, &network_, options_.algorithm))
         if (std::ranges::find(fit, each) == fit.end()) fit.push_back(each);
@@ -180,6 +202,10 @@ class Ranges {
         try {
           ToRun found = candidate_to_run(*fit[i], collective_, network_, options_.algorithm);
           reasons[i] = plan::unplannable(found.candidate.verified.schedule());
+          if (unequal_ != nullptr) {
+            found.candidate.blocks = unequal_->counts.blocks;
+            if (found.with_paths) found.with_paths->blocks = unequal_->counts.blocks;
+          }
           if (reasons[i].empty()) made[i] = std::move(found);
         } catch (const std::overflow_error& error) {
           reasons[i] = error.what();
@@ -202,8 +228,7 @@ class Ranges {
   evaluate::ContestResult contest_of(std::vector<Candidate>& candidates) const {
     std::vector<Contender> unpriced(candidates.size());
     evaluate::ContestResult found =
-        evaluate::contest(candidates, unpriced, options_.sizes_B, network_, options_.simulation,
-                          plan_rules(network_, options_.simulation));
+        evaluate::contest(candidates, unpriced, sizes_B_, network_, options_.simulation, rules());
     if (found.out_of_time) throw OutOfTime();
     evaluate::settle(candidates, found);
     return found;
@@ -217,7 +242,7 @@ class Ranges {
       return row.is_bound ? kNever : row.result.time_s;
     };
     std::vector<Winner> winners;
-    for (std::size_t s = 0; s < options_.sizes_B.size(); ++s) {
+    for (std::size_t s = 0; s < sizes_B_.size(); ++s) {
       std::size_t best = found.winners[s];
       WEFT_ASSERT(best < candidates.size());  // no budget ends the contest before one is simulated
       double least_s = kNever;
@@ -226,7 +251,7 @@ class Ranges {
         const auto last = static_cast<std::size_t>(winners.back().candidate - candidates.data());
         if (evaluate::ties(time_s(last, s), least_s)) best = last;
       }
-      winners.push_back(or_native({options_.sizes_B[s], &candidates[best], time_s(best, s)},
+      winners.push_back(or_native({sizes_B_[s], &candidates[best], time_s(best, s)},
                                   !winners.empty() && winners.back().candidate == nullptr));
     }
     return winners;
@@ -241,6 +266,20 @@ class Ranges {
                          : !evaluate::ties(winner.time_s, native_s))
       return {winner.size_B, nullptr, native_s};
     return winner;
+  }
+
+  // Each size has blocks of its own.
+  void add_unequal(const std::vector<Winner>& won) {
+    for (const Winner& winner : won) {
+      plan::PlannedRange range;
+      range.kind = collective_.kind;
+      range.first_B = range.last_B = range.timed_B = winner.size_B;
+      range.schedule = index_of(winner.candidate->for_size(winner.size_B));
+      range.time_s = winner.time_s;
+      range.blocks = unequal_->counts.blocks->at(collective_, winner.size_B);
+      range.counts = unequal_->counts.text;
+      add_range(range);
+    }
   }
 
   void add_ranges(const std::vector<ScheduleSpan>& turns) {
@@ -267,7 +306,7 @@ class Ranges {
     if (has_native)
       tell(fmt::format(
           "{} runs natively at the sizes where {} has a shorter measured time than any schedule",
-          name_of(collective_.kind), native_->path));
+          name_, native_->path));
   }
 
   // Of all segments.
@@ -279,7 +318,9 @@ class Ranges {
 
   std::size_t index_of(const schedule::Verified& verified) {
     plan::PlannedSchedule planned = planned_of(verified);
-    const std::string what = fmt::format("{} of {}", planned.algorithm, name_of(collective_.kind));
+    if (unequal_ != nullptr && !made_.schedules.empty() && is_same(planned, made_.schedules.back()))
+      return made_.schedules.size() - 1;
+    const std::string what = fmt::format("{} of {}", planned.algorithm, name_);
     if (!planned.one_association && !options_.allows_different_bits)
       tell(fmt::format(
           "{} may round differently on each rank, so floating-point data runs natively; "
@@ -288,6 +329,11 @@ class Ranges {
     made_.schedules.push_back(std::move(planned));
     made_.forwarding_hosts.push_back(evaluate::forwarding_hosts(verified, network_));
     return made_.schedules.size() - 1;
+  }
+
+  static bool is_same(const plan::PlannedSchedule& one, const plan::PlannedSchedule& other) {
+    return one.algorithm == other.algorithm && one.segments == other.segments &&
+           one.programs == other.programs;
   }
 
   // Its programs are those of the schedule before where only the number of segments differs.
@@ -305,6 +351,10 @@ class Ranges {
   Collective collective_;
   const Network& network_;
   const PlanOptions& options_;
+  const UnequalCalls* unequal_;  // null: blocks have one size
+  std::string name_;             // of the collective
+  std::vector<std::int64_t> sizes_B_;
+  std::vector<std::string> algorithms_;
   PlannedRanges made_;
   std::vector<Candidate> with_paths_;         // see ToRun
   std::optional<schedule::Schedule> before_;  // of which the last of `made_` is
@@ -314,8 +364,8 @@ class Ranges {
 }  // namespace
 
 PlannedRanges planned_ranges(const Collective& collective, const Network& network,
-                             const PlanOptions& options) {
-  return Ranges(collective, network, options).make();
+                             const PlanOptions& options, const UnequalCalls* unequal) {
+  return Ranges(collective, network, options, unequal).make();
 }
 
 }  // namespace weft::advise

@@ -17,8 +17,9 @@ struct PlannedRanges {
   bool has_candidates = false;  // otherwise all is the MPI's own
 };
 
-/// Builds each algorithm once. On all threads; does not depend on their number.
+/// Builds each algorithm once. `unequal`: the blocks, a range for each of its sizes; null if all
+/// have one size. On all threads; does not depend on their number.
 PlannedRanges planned_ranges(const Collective& collective, const Network& network,
-                             const PlanOptions& options);
+                             const PlanOptions& options, const UnequalCalls* unequal);
 
 }  // namespace weft::advise
