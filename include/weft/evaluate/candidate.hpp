@@ -13,6 +13,7 @@
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/evaluate/contender.hpp"
 #include "weft/evaluate/evaluation.hpp"
+#include "weft/evaluate/segments/segment_chooser.hpp"
 #include "weft/program/copies.hpp"
 #include "weft/program/program.hpp"
 

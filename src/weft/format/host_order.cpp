@@ -9,6 +9,7 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "weft/base/enumeration.hpp"
@@ -186,12 +187,9 @@ const LauncherRow& row_of(Launcher launcher) {
 }  // namespace
 
 std::string launcher_names() {
-  std::string names;
-  for (const LauncherRow& row : kLaunchers) {
-    if (!names.empty()) names += &row == &kLaunchers.back() ? " or " : ", ";
-    names += row.name;
-  }
-  return names;
+  std::vector<std::string> names;
+  for (const LauncherRow& row : kLaunchers) names.emplace_back(row.name);
+  return alternatives(names);
 }
 
 Launcher parse_launcher(std::string_view name) {

@@ -4,8 +4,10 @@
 #include <array>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "weft/base/enumeration.hpp"
+#include "weft/base/text.hpp"
 #include "weft/network/routings.hpp"
 #include "weft/simulation/packet/codes/codes_routers.hpp"
 #include "weft/simulation/packet/input_queued/input_queued.hpp"
@@ -52,12 +54,11 @@ constexpr std::array kRouters{
            .draws = true,
            .make_engine = of_codes}};
 
-// "a", "a or b".
 std::string names_where(const auto& holds) {
-  std::string names;
+  std::vector<std::string> names;
   for (const Router& router : kRouters)
-    if (holds(router)) names += (names.empty() ? "" : " or ") + std::string(router.name);
-  return names;
+    if (holds(router)) names.emplace_back(router.name);
+  return alternatives(names);
 }
 
 }  // namespace

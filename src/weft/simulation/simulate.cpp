@@ -144,7 +144,7 @@ std::vector<SimulationResult> run_together(std::span<const Job> jobs,
 }  // namespace
 
 bool treats_messages_alone(const SimulationOptions& options, const Network& network) {
-  return treat_messages_alone(options.call) && network.host().treats_messages_alone();
+  return treats_messages_alone(options.call) && network.host().treats_messages_alone();
 }
 
 void check_options(const SimulationOptions& options) {

@@ -12,6 +12,7 @@
 #include "weft/advise/comparison.hpp"
 #include "weft/base/random.hpp"
 #include "weft/evaluate/candidate.hpp"
+#include "weft/evaluate/segments/segment_chooser.hpp"
 #include "weft/evaluate/sized_schedule.hpp"
 #include "weft/program/program.hpp"
 #include "weft/topology/placement.hpp"

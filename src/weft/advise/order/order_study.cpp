@@ -6,6 +6,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/units.hpp"
 #include "weft/evaluate/candidate.hpp"
+#include "weft/evaluate/segments/segment_chooser.hpp"
 #include "weft/network/host_buffer.hpp"
 #include "weft/schedule/verify.hpp"
 #include "weft/simulation/foresight.hpp"

@@ -10,6 +10,7 @@
 #include <map>
 
 #include "weft/evaluate/candidate.hpp"
+#include "weft/evaluate/segments/segment_chooser.hpp"
 #include "weft/fields/fields.hpp"
 #include "weft/fields/packet_rows.hpp"
 #include "weft/fields/setup.hpp"
