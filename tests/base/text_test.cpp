@@ -90,6 +90,14 @@ TEST(InvalidInput, does_not_end_at_a_nul) {
   EXPECT_STREQ(InvalidInput("a\0b"s).what(), "a?b");
 }
 
+TEST(Text, joins_alternatives) {
+  const auto joined = [](const std::vector<std::string>& names) { return alternatives(names); };
+  EXPECT_EQ(joined({}), "");
+  EXPECT_EQ(joined({"a"}), "a");
+  EXPECT_EQ(joined({"a", "b"}), "a or b");
+  EXPECT_EQ(joined({"a", "b", "c"}), "a, b or c");
+}
+
 TEST(ToldWith, names_the_file_once) {
   const auto told = [](const std::string& why) -> std::string {
     try {
