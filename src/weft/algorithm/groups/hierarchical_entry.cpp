@@ -52,7 +52,7 @@ bool in_levels(const Context& context) {
          groups_in(context.options).size() > 1 || !groups_for(context);
 }
 
-/// The groups to compose on, and what is said of them.
+/// The groups to compose on, and the options that limit them.
 struct Asked {
   LocalGroupLevels available;
   LevelOptions levels;
