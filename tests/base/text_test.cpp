@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "weft/base/alternatives.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/xml.hpp"
 

@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -58,8 +57,5 @@ std::string printable(std::string_view text, std::string_view kept = "");
 
 /// "1 link", "0 links", "2 boxes": `many` is the plural, where it is not the word with an s.
 std::string counted(std::int64_t count, std::string_view what, std::string_view many = {});
-
-/// "a", "a or b", "a, b or c"; empty for none.
-std::string alternatives(std::span<const std::string> names);
 
 }  // namespace weft

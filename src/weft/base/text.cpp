@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <optional>
-#include <span>
-#include <string>
 
 namespace weft {
 
@@ -106,15 +104,6 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
 std::string counted(std::int64_t count, std::string_view what, std::string_view many) {
   if (count == 1) return fmt::format("1 {}", what);
   return many.empty() ? fmt::format("{} {}s", count, what) : fmt::format("{} {}", count, many);
-}
-
-std::string alternatives(std::span<const std::string> names) {
-  std::string text;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (i > 0) text += i + 1 == names.size() ? " or " : ", ";
-    text += names[i];
-  }
-  return text;
 }
 
 }  // namespace weft

@@ -7,6 +7,7 @@
 #include <array>
 #include <utility>
 
+#include "weft/base/alternatives.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/suggest.hpp"

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "weft/base/alternatives.hpp"
 #include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/text.hpp"

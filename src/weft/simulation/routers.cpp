@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "weft/base/alternatives.hpp"
 #include "weft/base/enumeration.hpp"
-#include "weft/base/text.hpp"
 #include "weft/network/routings.hpp"
 #include "weft/simulation/packet/codes/codes_routers.hpp"
 #include "weft/simulation/packet/input_queued/input_queued.hpp"
