@@ -17,11 +17,11 @@
 namespace weft::algorithm {
 namespace {
 
-// So many ranks on each node, node by node or in turn, as long as a node takes more.
-Network with_ranks(std::string_view expression, const std::vector<int>& ranks, bool in_turn) {
+// This number of ranks on each node: node by node, or one on each node and then the next round.
+Network with_ranks(std::string_view expression, const std::vector<int>& ranks, bool cyclic) {
   const Network nodes = test::on(expression);
   Placement placement;
-  if (!in_turn)
+  if (!cyclic)
     for (std::size_t node = 0; node < ranks.size(); ++node)
       placement.nodes.insert(placement.nodes.end(), ranks[node], nodes.placement().nodes[node]);
   else
@@ -38,10 +38,10 @@ schedule::Cost cost_of(const Schedule& schedule, const Network& network) {
 // A judge plays the messages on sets of contributions, from and to every root.
 TEST(UnequalNodes, are_right_for_all_collectives_and_roots) {
   for (const auto& ranks : std::vector<std::vector<int>>{{1, 2}, {2, 1}, {7, 8}, {3, 1, 2}})
-    for (const bool in_turn : {false, true})
+    for (const bool cyclic : {false, true})
       for (const CollectiveKind kind : find_algorithm("node-lanes").collectives) {
         const Network network =
-            with_ranks(fmt::format("complete:{}", ranks.size()), ranks, in_turn);
+            with_ranks(fmt::format("complete:{}", ranks.size()), ranks, cyclic);
         Collective collective{.kind = kind, .ranks = network.ranks()};
         const std::int32_t roots = collective.rooted() ? network.ranks() : 1;
         for (std::int32_t root = 0; root < roots; ++root) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "weft/base/alternatives.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/xml.hpp"
 
@@ -88,6 +89,14 @@ TEST(EscapeXml, has_nothing_that_xml_may_not_contain) {
 TEST(InvalidInput, does_not_end_at_a_nul) {
   using namespace std::string_literals;
   EXPECT_STREQ(InvalidInput("a\0b"s).what(), "a?b");
+}
+
+TEST(Text, joins_alternatives) {
+  const auto joined = [](const std::vector<std::string>& names) { return alternatives(names); };
+  EXPECT_EQ(joined({}), "");
+  EXPECT_EQ(joined({"a"}), "a");
+  EXPECT_EQ(joined({"a", "b"}), "a or b");
+  EXPECT_EQ(joined({"a", "b", "c"}), "a, b or c");
 }
 
 TEST(ToldWith, names_the_file_once) {

@@ -76,12 +76,12 @@ TEST(OrderCommand, says_first_what_is_faster_than_its_order) {
   EXPECT_TRUE(ran.out.starts_with("allreduce at 1MiB: " + winner + " is the fastest")) << ran.out;
   EXPECT_NE(ran.out.find("\n" + winner + ", linear"), std::string::npos) << ran.out;
   // 1 MiB down a chain of one segment to 32 ranks, or cut into their parts.
-  const auto beside = run_weft(
+  const auto with_baseline = run_weft(
       words_of("order broadcast -t 'hosts(1, torus:4x8)' --size 1MiB -a chain --segments 1 "
                "--search none --baseline scatter-allgather"));
-  EXPECT_TRUE(beside.out.starts_with("broadcast at 1MiB: ")) << beside.out << beside.err;
-  EXPECT_NE(beside.out.find(" is the fastest, "), std::string::npos) << beside.out;
-  EXPECT_NE(beside.out.find("; chain(segments=1) takes "), std::string::npos) << beside.out;
+  EXPECT_TRUE(with_baseline.out.starts_with("broadcast at 1MiB: ")) << with_baseline.out << with_baseline.err;
+  EXPECT_NE(with_baseline.out.find(" is the fastest, "), std::string::npos) << with_baseline.out;
+  EXPECT_NE(with_baseline.out.find("; chain(segments=1) takes "), std::string::npos) << with_baseline.out;
 }
 
 }  // namespace

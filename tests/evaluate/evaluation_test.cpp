@@ -10,6 +10,7 @@
 
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/error.hpp"
+#include "weft/evaluate/segments/segment_chooser.hpp"
 #include "weft/program/program.hpp"
 #include "weft/simulation/simulation.hpp"
 #include "weft/topology/registry.hpp"

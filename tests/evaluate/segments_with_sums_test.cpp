@@ -13,8 +13,10 @@
 
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/evaluate/evaluation.hpp"
+#include "weft/evaluate/segments/segment_chooser.hpp"
 #include "weft/program/program.hpp"
 #include "weft/schedule/costs_by_segments.hpp"
+#include "weft/schedule/pipeline_sums.hpp"
 #include "weft/simulation/simulation.hpp"
 #include "weft/topology/registry.hpp"
 

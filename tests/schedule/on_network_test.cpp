@@ -1,4 +1,4 @@
-// Explicit routes beside the network's own: which are other paths is counted by hand.
+// Explicit routes compared with the network's own; the number of other paths is counted by hand.
 #include <gtest/gtest.h>
 
 #include <vector>

@@ -104,7 +104,11 @@ struct TypedOption : Option {
 using CountOption = TypedOption<std::int64_t>;
 using ChoiceOption = TypedOption<std::string>;
 
-inline constexpr CountOption kRadix{{.name = "radix", .what = "Radix", .least = 2}};
+inline constexpr CountOption kRadix{
+    {.name = "radix",
+     .what = "Radix",
+     .least = 2,
+     .otherwise = "the fastest of 2, 3, 4 and 8 for the size; that one without a size"}};
 inline constexpr CountOption kSegments{{.name = "segments",
                                         .what = "Number of segments of a pipelined algorithm",
                                         .least = 1,

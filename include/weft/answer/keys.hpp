@@ -12,6 +12,8 @@ using answer::Key;
 using answer::Unit;
 
 inline constexpr Key kAlgorithm{"algorithm", Unit::none, "name of the algorithm"};
+inline constexpr Key kAlgorithmBandwidth{"algorithm_bandwidth", Unit::bytes_per_second,
+                                         "size of all calls over their time"};
 inline constexpr Key kAllMessages{"messages", Unit::none, "messages of all ranks"};
 inline constexpr Key kAnyLeastTime{"any_least_time", Unit::seconds,
                                    "lower bound on the time of all calls on any network"};

@@ -14,6 +14,7 @@
 #include "weft/base/error.hpp"
 #include "weft/evaluate/contender.hpp"
 #include "weft/evaluate/evaluation.hpp"
+#include "weft/evaluate/segments/segment_chooser.hpp"
 #include "weft/program/copies.hpp"
 #include "weft/program/program.hpp"
 

@@ -11,7 +11,7 @@
 #include <optional>
 #include <string_view>
 
-#include "weft/network/default_members.hpp"
+#include "weft/base/default_members.hpp"
 #include "weft/topology/fabric.hpp"
 
 namespace weft::simulation {
@@ -38,7 +38,7 @@ struct CallOptions {
 };
 
 /// Whether options that are on treat each message by itself, see treats_messages_alone().
-inline bool treat_messages_alone(const CallOptions& options) {
+inline bool treats_messages_alone(const CallOptions& options) {
   return is_default_but_for<&CallOptions::receives, &CallOptions::eager_B, &CallOptions::header_B,
                             &CallOptions::loopback>(options);
 }

@@ -177,7 +177,7 @@ struct Facets {
   std::shared_ptr<const Names> names = {};              // nothing: its nodes have numbers alone
   std::shared_ptr<const ForwardingTables> tables = {};  // nothing: nobody said how it routes
   std::shared_ptr<const std::vector<ImportNote>> import_notes = {};  // nothing: none
-  /// Data rate of most cables of hosts in an InfiniBand fabric; 0: it is none, or nobody said.
+  /// Data rate of most cables of hosts in an InfiniBand fabric; 0: none, or unknown.
   std::int64_t infiniband_Bps = 0;
   bool part_had_tables = false;  // which say nothing of the whole; files do not keep it
 

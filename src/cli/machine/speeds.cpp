@@ -81,13 +81,19 @@ std::string text_of(const std::vector<std::string>& origins, const GivenFields& 
   return fmt::format(" ({})", fmt::join(origins, ", "));
 }
 
+// Whether a cost counts from a size on, or below it: the key of the size and its words.
+struct Side {
+  std::string_view key;
+  const char* words;
+};
+constexpr Side kFrom{"from_size", " from {}"}, kBelow{"below_size", " below {}"};
+
 // Sizes for which a cost counts.
 struct CountedSizes {
   const char* meaning;
-  const char* words;
+  Side side;
   std::int64_t (*bound_B)(const HostParameters& host);
 };
-constexpr const char* kFrom = " from {}";
 
 // What hosts pay: the field, its key, its meaning and its words; people read values above 0 alone.
 struct HostCost {
@@ -116,7 +122,7 @@ constexpr std::array kCosts{
                           [](const HostParameters& h) { return h.rendezvous.from_B; }}},
     HostCost{"eager-copy", "eager_copy", "bandwidth of copies of eager messages", "eager copies {}",
              [](const HostParameters& h) { return h.eager_copies.bandwidth_Bps; }, false,
-             CountedSizes{"messages below this size are eager", " below {}",
+             CountedSizes{"messages below this size are eager", kBelow,
                           [](const HostParameters& h) { return h.eager_copies.below_B; }}},
     HostCost{"launch", "launch", "launch of a call", "{} per call",
              [](const HostParameters& h) { return h.launch_ps; }, true},
@@ -149,7 +155,7 @@ std::string origin_of(const HostCost& cost, const GivenFields& said) {
 
 std::string sizes_text(const HostCost& cost, const HostParameters& host) {
   if (!cost.sizes) return "";
-  return fmt::format(fmt::runtime(cost.sizes->words), format_size(cost.sizes->bound_B(host)));
+  return fmt::format(fmt::runtime(cost.sizes->side.words), format_size(cost.sizes->bound_B(host)));
 }
 
 /// A cost as JSON has it.
@@ -165,7 +171,8 @@ answer::Parts<Paid<T>> paid_parts(const HostCost& cost, answer::Unit unit,
   constexpr answer::PartOf<Paid<T>> part;
   answer::Parts<Paid<T>> parts{part("value", "", unit, meaning, &Paid<T>::value)};
   if (cost.sizes)
-    parts.push_back(part("size", "", answer::Unit::bytes, cost.sizes->meaning, &Paid<T>::bound_B));
+    parts.push_back(part(cost.sizes->side.key, "", answer::Unit::bytes, cost.sizes->meaning,
+                         &Paid<T>::bound_B));
   parts.push_back(part("from", "", answer::Unit::none,
                        "origin: an option, the name of the machine, or default", &Paid<T>::from));
   return parts;

@@ -170,7 +170,7 @@ std::optional<SeedSpread> spread_of(const SimulationQuestion& asked, const Netwo
           call.network =
               Network(call.network.fabric(), call.network.placement(), call.network.host(),
                       make_routing(routing, call.network.fabric(), seed));
-        return advise::run_together(calls, routed, plain).makespan_s;
+        return advise::makespan_s(calls, routed, plain);
       });
 }
 

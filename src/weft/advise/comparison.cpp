@@ -335,11 +335,13 @@ Comparison compare(const Collective& collective, const Network& network,
         lower_bounds(collective, network, options.blocks ? Cuts::left_out : options.cuts);
     comparison.bounds.best_bandwidth = best_bandwidth;
     if (options.blocks)
-      for (const std::int64_t size_B : options.sizes_B)
-        comparison.unequal
-            .try_emplace(size_B, evaluate::unequal_bound(collective, network,
-                                                         *options.blocks->at(collective, size_B)))
-            .first->second.time_s /= best_bandwidth;
+      for (const std::int64_t size_B : options.sizes_B) {
+        if (comparison.unequal.contains(size_B)) continue;
+        evaluate::UnequalBound bound = evaluate::unequal_bound(
+            collective, network, *options.blocks->at(collective, size_B));
+        bound.time_s /= best_bandwidth;
+        comparison.unequal.emplace(size_B, std::move(bound));
+      }
   }
 
   std::vector<Entry> entries =

@@ -73,8 +73,7 @@ Parts<ComparedRow> compared_row_parts() {
              return compared.row.is_bound || compared.row.result.least_s > 0;
            }),
        part(keys::kBusBandwidth, of_result(&SimulationResult::bus_bandwidth_Bps)).when(is_timed),
-       part("algorithm_bandwidth", "", Unit::bytes_per_second, "size / time",
-            of_result(&SimulationResult::algorithm_bandwidth_Bps))
+       part(keys::kAlgorithmBandwidth, of_result(&SimulationResult::algorithm_bandwidth_Bps))
            .when(is_timed),
        part(keys::kSchedule, of_row(&ComparisonRow::schedule)),
        part(keys::kSegments, of_row(&ComparisonRow::segments)),

@@ -19,8 +19,8 @@ Parts<SimulationResult> measured_numbers() {
   constexpr PartOf<SimulationResult> part;
   return {part(keys::kEndTime, "time", &SimulationResult::time_s),
           part(keys::kMessages, "messages", &SimulationResult::messages),
-          part("algorithm_bandwidth", "algorithm bandwidth", Unit::bytes_per_second,
-               "size of all calls / time", &SimulationResult::algorithm_bandwidth_Bps),
+          part(keys::kAlgorithmBandwidth, "algorithm bandwidth",
+               &SimulationResult::algorithm_bandwidth_Bps),
           part(keys::kBusBandwidth, "bus bandwidth", &SimulationResult::bus_bandwidth_Bps)};
 }
 

@@ -12,6 +12,7 @@
 #include "weft/base/work/stopwatch.hpp"
 #include "weft/evaluate/contest.hpp"
 #include "weft/evaluate/limits.hpp"
+#include "weft/evaluate/segments/segment_chooser.hpp"
 #include "weft/evaluate/sized_schedule.hpp"
 #include "weft/schedule/on_network.hpp"
 #include "weft/schedule/route_symmetry.hpp"

@@ -13,6 +13,7 @@
 #include "weft/base/work/time_limit.hpp"
 #include "weft/evaluate/few_segments.hpp"
 #include "weft/evaluate/lone_ranks.hpp"
+#include "weft/evaluate/segments/segment_chooser.hpp"
 #include "weft/schedule/cost.hpp"
 
 namespace weft::evaluate {

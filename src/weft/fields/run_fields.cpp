@@ -7,6 +7,7 @@
 #include <array>
 #include <utility>
 
+#include "weft/base/alternatives.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/suggest.hpp"
@@ -92,15 +93,11 @@ std::span<const Member<PacketOptions>> packet_members() {
 
 std::string_view router_help() {
   static const std::string help = [] {
-    std::string kinds;
-    for (const simulation::Router& router : simulation::routers()) {
-      const bool is_first = &router == &simulation::routers().front();
-      const bool is_last = &router == &simulation::routers().back();
-      kinds += is_first ? "" : is_last ? " or " : ", ";
-      kinds += router.name;
-      if (!router.summary.empty()) kinds += fmt::format(" ({})", router.summary);
-    }
-    return "Router model: " + kinds;
+    std::vector<std::string> kinds;
+    for (const simulation::Router& router : simulation::routers())
+      kinds.push_back(router.summary.empty() ? std::string(router.name)
+                                             : fmt::format("{} ({})", router.name, router.summary));
+    return "Router model: " + alternatives(kinds);
   }();
   return help;
 }

@@ -9,8 +9,10 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
+#include "weft/base/alternatives.hpp"
 #include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/text.hpp"
@@ -188,12 +190,9 @@ const LauncherRow& row_of(Launcher launcher) {
 }  // namespace
 
 std::string launcher_names() {
-  std::string names;
-  for (const LauncherRow& row : kLaunchers) {
-    if (!names.empty()) names += &row == &kLaunchers.back() ? " or " : ", ";
-    names += row.name;
-  }
-  return names;
+  std::vector<std::string> names;
+  for (const LauncherRow& row : kLaunchers) names.emplace_back(row.name);
+  return alternatives(names);
 }
 
 Launcher parse_launcher(std::string_view name) {

@@ -6,7 +6,7 @@
 
 #include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
-#include "weft/network/default_members.hpp"
+#include "weft/base/default_members.hpp"
 
 namespace weft::network {
 

@@ -1,11 +1,13 @@
 #include "weft/order/order_study.hpp"
 
 #include <algorithm>
+#include <vector>
 
 #include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/units.hpp"
 #include "weft/evaluate/candidate.hpp"
+#include "weft/evaluate/contest.hpp"
 #include "weft/network/host_buffer.hpp"
 #include "weft/schedule/collective_traits.hpp"
 #include "weft/schedule/verify.hpp"
@@ -60,8 +62,10 @@ std::int32_t ranks_of(const OrderQuestion& question, const Order& start) {
   return static_cast<std::int32_t>(question.ranks > 0 ? question.ranks : places);
 }
 
-// Built without a network: one that follows a network's structure has no ranks to permute.
-schedule::Verified make_schedule(const OrderQuestion& question, std::int32_t ranks) {
+// The schedule and the segments that compare takes where the ranks are `there`. Built without a
+// network: one that follows a network's structure has no ranks to permute.
+schedule::Verified make_schedule(const OrderQuestion& question, std::int32_t ranks,
+                                 const Network& there) {
   const auto& algorithm = algorithm::find_algorithm(question.algorithm);
   const Collective collective{question.collective, ranks};
   require(!schedule::traits_of(collective.kind).between_two(),
@@ -74,8 +78,15 @@ schedule::Verified make_schedule(const OrderQuestion& question, std::int32_t ran
   if (const auto reason = algorithm::misfit(algorithm, {collective, nullptr, options}))
     reject("{} places its ranks itself ({}); use an algorithm that runs on any network",
            algorithm.name, *reason);
-  return schedule::verify_own(
-      algorithm::build_schedule(algorithm.name, collective, nullptr, options));
+  if (algorithm.sized)
+    return schedule::verify_own(
+        algorithm::build_schedule(algorithm.name, collective, nullptr, options));
+  Candidate candidate = make_candidate(algorithm, collective, there, options);
+  evaluate::settle_alone(candidate, {question.size_B}, there, question.simulation);
+  const Candidate::Choice choice = candidate.choose(question.size_B);
+  const std::vector<schedule::Schedule> built =
+      algorithm::build_variants(algorithm.name, collective, nullptr, options);
+  return schedule::verify_own(built.at(choice.variant)).with_segments(choice.segments);
 }
 
 search::OrderPattern pattern_of(const Program& program, std::int64_t most_messages) {
@@ -167,12 +178,8 @@ OrderStudy::OrderStudy(const Network& network, const OrderQuestion& question,
           "that was found with weft simulate --placement file:ORDER",
           name_of(question.simulation.model));
   const std::int32_t ranks = ranks_of(question_, start_);
-  auto verified = make_schedule(question, ranks);
-  const auto& algorithm = algorithm::find_algorithm(question.algorithm);
-  if (algorithm.segments_by_size(question.collective, question.options)) {
-    const Network there = placed(network, std::span(start_).first(static_cast<std::size_t>(ranks)));
-    verified = verified.with_segments(SegmentChooser(verified, there).best(question.size_B));
-  }
+  const Network there = placed(network, std::span(start_).first(static_cast<std::size_t>(ranks)));
+  const schedule::Verified verified = make_schedule(question, ranks, there);
   messages_ = schedule::message_sizes(verified.schedule(), question.size_B);
   const Program call = lower(verified, {.size_B = question.size_B,
                                         .copies = program::plan_copies(verified, network.host())});
@@ -185,7 +192,6 @@ OrderStudy::OrderStudy(const Network& network, const OrderQuestion& question,
   send_.startup_s = static_cast<double>(network.host().startup_ps) * kSecondsPerPicosecond;
   send_.receive_s = static_cast<double>(network.host().startup_receive_ps) * kSecondsPerPicosecond;
   send_.per = network.host().startup_per;
-  const Network there = placed(network, std::span(start_).first(static_cast<std::size_t>(ranks)));
   const std::int64_t copy_Bps = network.host().copy_Bps(network::host_buffer_B(
       call.collective()->buffer_bytes(question.size_B), there.placement().most_on_a_host()));
   if (copy_Bps > 0) send_.copy_seconds_per_byte = 1 / static_cast<double>(copy_Bps);

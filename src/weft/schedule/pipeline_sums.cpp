@@ -1,4 +1,4 @@
-#include "weft/schedule/costs_by_segments.hpp"
+#include "weft/schedule/pipeline_sums.hpp"
 
 #include <algorithm>
 #include <array>

@@ -4,7 +4,9 @@
 #include <array>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "weft/base/alternatives.hpp"
 #include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/network/routings.hpp"
@@ -53,12 +55,11 @@ constexpr std::array kRouters{
            .draws = true,
            .make_engine = of_codes}};
 
-// "a", "a or b".
 std::string names_where(const auto& holds) {
-  std::string names;
+  std::vector<std::string> names;
   for (const Router& router : kRouters)
-    if (holds(router)) names += (names.empty() ? "" : " or ") + std::string(router.name);
-  return names;
+    if (holds(router)) names.emplace_back(router.name);
+  return alternatives(names);
 }
 
 }  // namespace

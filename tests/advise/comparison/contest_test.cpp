@@ -1,10 +1,11 @@
-// Who wins at which size, beside simulating everything.
+// Who wins at which size, compared with simulating everything.
 #include "weft/evaluate/contest.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "support/network_on.hpp"
 #include "weft/advise/plan/plan_choice.hpp"
@@ -59,6 +60,41 @@ std::vector<std::vector<double>> contest_times_s(std::vector<Candidate>& candida
   return times_s;
 }
 
+// The candidate as it is before a contest, with this one of its schedules in the segments that the
+// estimate chooses.
+Candidate unsettled(const Candidate& candidate, std::size_t variant, std::int64_t size_B) {
+  Candidate made = candidate;
+  made.settled.clear();
+  if (!made.variants.empty())
+    made.settled[size_B] = {variant, made.variants[variant].chooser.best(size_B)};
+  return made;
+}
+
+bool has_many_segments(const Candidate& candidate, std::int64_t size_B) {
+  return candidate.for_size(size_B).schedule().segments().count >= 16;
+}
+
+// The fastest of all schedules of all candidates, whatever the contest chose, and whether it has
+// many segments.
+struct Fastest {
+  double time_s = std::numeric_limits<double>::infinity();
+  bool has_many_segments = false;
+};
+Fastest fastest_of_all(const std::vector<Candidate>& candidates, std::int64_t size_B,
+                       const Network& network) {
+  Fastest fastest;
+  const auto take = [&](const Candidate& each) {
+    const double time_s = whole_s(each, size_B, network);
+    if (time_s < fastest.time_s) fastest = {time_s, has_many_segments(each, size_B)};
+  };
+  for (const Candidate& each : candidates) {
+    take(each);  // as the contest settled it
+    for (std::size_t v = 0; v < std::max<std::size_t>(1, each.variants.size()); ++v)
+      take(unsettled(each, v, size_B));
+  }
+  return fastest;
+}
+
 // What wins is the fastest of all, to a tie; of many segments a time is known to 2 %.
 void expect_the_fastest(const char* expression, const Network& network) {
   const std::vector<std::int64_t> sizes_B = growing_sizes();
@@ -69,20 +105,13 @@ void expect_the_fastest(const char* expression, const Network& network) {
       SCOPED_TRACE(std::string(name_of(kind)) + " on " + expression + " of " +
                    std::to_string(sizes_B[s]));
       std::size_t best = 0;
-      double least_s = std::numeric_limits<double>::infinity();
-      std::size_t fastest = 0;
-      for (std::size_t c = 0; c < candidates.size(); ++c) {
+      for (std::size_t c = 0; c < candidates.size(); ++c)
         if (times_s[c][s] < times_s[best][s]) best = c;
-        const double time_s = whole_s(candidates[c], sizes_B[s], network);
-        if (time_s < least_s) fastest = c;
-        least_s = std::min(least_s, time_s);
-      }
-      const auto in_many = [&](std::size_t c) {
-        return candidates[c].for_size(sizes_B[s]).schedule().segments().count >= 16;
-      };
-      const bool many = in_many(best) || in_many(fastest);
+      const Fastest fastest = fastest_of_all(candidates, sizes_B[s], network);
+      const bool many =
+          has_many_segments(candidates[best], sizes_B[s]) || fastest.has_many_segments;
       EXPECT_LE(whole_s(candidates[best], sizes_B[s], network),
-                least_s * (1 + (many ? 0.02 : 2 * kTie)));
+                fastest.time_s * (1 + (many ? 0.02 : 2 * kTie)));
     }
   }
 }
@@ -137,8 +166,11 @@ TEST(Contest, changes_segments_where_both_take_as_long) {
 // of twice the budget; where that is too little there is its bound.
 TEST(Contest, has_a_reserve_for_sizes_without_a_time) {
   const auto network = on("kautz:2,2");
-  const auto candidate = make_candidate(algorithm::find_algorithm("bruck"),
-                                        schedule::alltoall(network.ranks()), network, {});
+  algorithm::AlgorithmOptions one_schedule;
+  one_schedule.values["radix"] = std::int64_t{2};
+  const auto candidate =
+      make_candidate(algorithm::find_algorithm("bruck"), schedule::alltoall(network.ranks()),
+                     network, one_schedule);
   const simulation::SimulationOptions options;
   const std::vector<std::int64_t> size_B{1 << 20};
   const auto held = [&](std::int64_t most_work) {
@@ -179,11 +211,8 @@ TEST(Contest, times_by_less_what_takes_too_much_work) {
     const std::vector<Candidate> candidates{
         make_candidate(algorithm::find_algorithm("packing"), {kind, network.ranks()}, network, {})};
     double all_s = whole_s(candidates[0], size_B, network);
-    for (std::size_t v = 0; v < candidates[0].variants.size(); ++v) {
-      Candidate forced = candidates[0];
-      forced.settled[size_B] = {v, forced.variants[v].chooser.best(size_B)};
-      all_s = std::min(all_s, whole_s(forced, size_B, network));
-    }
+    for (std::size_t v = 0; v < candidates[0].variants.size(); ++v)
+      all_s = std::min(all_s, whole_s(unsettled(candidates[0], v, size_B), size_B, network));
     int by_less = 0;
     for (std::int64_t work = 64; work <= 1 << 24; work *= 2) {
       std::vector<Contender> unpriced(1);

@@ -276,9 +276,13 @@ TEST(Speeds, name_the_sizes_that_a_cost_counts_for) {
   const std::string machine = folder.file(
       "m.toml", "[host]\nrendezvous = \"16KiB,4us\"\neager_copy = \"8KiB,2GBps\"\n" + kMeasured);
   const json speeds = answer_of(kSwap + "--machine " + machine)["speeds"];
-  EXPECT_EQ(speeds["rendezvous"]["size"], 16 * 1024);
-  EXPECT_EQ(speeds["eager_copy"]["size"], 8 * 1024);
-  EXPECT_EQ(speeds["first_touch"]["size"], json());
+  EXPECT_EQ(speeds["rendezvous"]["from_size"], 16 * 1024);
+  EXPECT_EQ(speeds["eager_copy"]["below_size"], 8 * 1024);
+  EXPECT_EQ(speeds["first_touch"]["from_size"], json());
+  for (const auto& [name, cost] : speeds.items())  // "size" would not say on which side it counts
+    if (cost.is_object()) {
+      EXPECT_FALSE(cost.contains("size")) << name;
+    }
   EXPECT_FALSE(speeds["launch"].contains("size"));
   const Ran ran = run_weft(words_of(kSwap + "--machine " + machine));
   EXPECT_NE(in_one_line(ran.out).find(

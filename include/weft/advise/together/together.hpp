@@ -89,5 +89,8 @@ struct Together {
 /// start after others cost a simulation for each distinct time at which they start.
 Together run_together(std::span<const TogetherCall> calls, std::span<const PreparedCall> prepared,
                       const simulation::SimulationOptions& simulation);
+/// The makespan of run_together() without its simulation of each call alone.
+double makespan_s(std::span<const TogetherCall> calls, std::span<const PreparedCall> prepared,
+                  const simulation::SimulationOptions& simulation);
 
 }  // namespace weft::advise

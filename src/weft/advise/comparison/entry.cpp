@@ -84,7 +84,7 @@ bool may_round_messages(const CompareOptions& options, const Collective& collect
   const simulation::SimulationOptions& simulation = options.simulation;
   return is_contest(options) && simulation.sync != simulation::Sync::dataflow &&
          simulation.factors == nullptr && host.treats_messages_alone() &&
-         treat_messages_alone(simulation.call) && host.ports == 0 && host.copies_are_free() &&
+         treats_messages_alone(simulation.call) && host.ports == 0 && host.copies_are_free() &&
          (host.reductions_are_free() || !collective.reduces()) && host.startup_receive_ps == 0;
 }
 

@@ -81,16 +81,13 @@ class TogetherRun {
       if (calls[i].after.empty()) starts_[i] = calls[i].start_s;
   }
 
+  // All but the times of calls alone.
   Together run() && {
     do {
       simulate();
     } while (start_next());
-    for (std::size_t i = 0; i < calls_.size(); ++i) {
-      CallTimes& times = found_.calls[i];
-      times.alone_s =
-          simulation::simulate(prepared_[i].program, prepared_[i].network, simulation_).time_s;
+    for (const CallTimes& times : found_.calls)
       found_.makespan_s = std::max(found_.makespan_s, times.end_s);
-    }
     return std::move(found_);
   }
 
@@ -162,6 +159,14 @@ class TogetherRun {
   Together found_;
 };
 
+void check(std::span<const TogetherCall> calls, std::span<const PreparedCall> prepared,
+           const simulation::SimulationOptions& simulation) {
+  WEFT_ASSERT(!calls.empty() && calls.size() == prepared.size());
+  require(simulation.model == simulation::Model::fluid,
+          "only the fluid model supports several calls at once; remove --model {}",
+          name_of(simulation.model));
+}
+
 }  // namespace
 
 std::vector<PreparedCall> prepare(std::span<const TogetherCall> calls, const Network& network,
@@ -177,11 +182,20 @@ std::vector<PreparedCall> prepare(std::span<const TogetherCall> calls, const Net
 
 Together run_together(std::span<const TogetherCall> calls, std::span<const PreparedCall> prepared,
                       const simulation::SimulationOptions& simulation) {
-  WEFT_ASSERT(!calls.empty() && calls.size() == prepared.size());
-  require(simulation.model == simulation::Model::fluid,
-          "only the fluid model supports several calls at once; remove --model {}",
-          name_of(simulation.model));
-  return TogetherRun(calls, prepared, simulation).run();
+  check(calls, prepared, simulation);
+  Together found = TogetherRun(calls, prepared, simulation).run();
+  simulation::SimulationOptions alone = simulation;
+  alone.link_statistics = true;  // as together, so that both take the same way
+  for (std::size_t i = 0; i < calls.size(); ++i)
+    found.calls[i].alone_s =
+        simulation::simulate(prepared[i].program, prepared[i].network, alone).time_s;
+  return found;
+}
+
+double makespan_s(std::span<const TogetherCall> calls, std::span<const PreparedCall> prepared,
+                  const simulation::SimulationOptions& simulation) {
+  check(calls, prepared, simulation);
+  return TogetherRun(calls, prepared, simulation).run().makespan_s;
 }
 
 }  // namespace weft::advise

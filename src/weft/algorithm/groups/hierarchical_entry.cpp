@@ -52,7 +52,7 @@ bool in_levels(const Context& context) {
          groups_in(context.options).size() > 1 || !groups_for(context);
 }
 
-/// The groups to compose on, and what is said of them.
+/// The groups to compose on, and the options that limit them.
 struct Asked {
   LocalGroupLevels available;
   LevelOptions levels;
@@ -90,20 +90,26 @@ AlgorithmOptions options_of(const Context& context, const LevelChoice& choice) {
   return options;
 }
 
-/// Its name says what was chosen. Nothing where the algorithms cut blocks into units without a
-/// common multiple in range.
+/// Composes the schedule by `compose`, which is try_in_levels() or schedule_in_levels(). Its name
+/// has the options that were chosen.
+template <class Compose>
+auto composed_by(Compose compose, const Context& context, const LevelChoice& choice) {
+  return compose(context.collective, *nested(choice.groups), choice.algorithms,
+                 segments_in(context.options), choice.mesh ? &*choice.mesh : nullptr);
+}
+Schedule named(const Schedule& schedule, const Context& context, const LevelChoice& choice) {
+  return schedule.with_algorithm(name_with(find_algorithm(kName), options_of(context, choice)));
+}
+
+/// Nothing if the algorithms cut blocks into units without a common multiple in range.
 std::optional<Schedule> try_composed(const Context& context, const LevelChoice& choice) {
-  const auto schedule =
-      try_in_levels(context.collective, *nested(choice.groups), choice.algorithms,
-                    segments_in(context.options), choice.mesh ? &*choice.mesh : nullptr);
+  const auto schedule = composed_by(try_in_levels, context, choice);
   if (!schedule) return std::nullopt;
-  return schedule->with_algorithm(name_with(find_algorithm(kName), options_of(context, choice)));
+  return named(*schedule, context, choice);
 }
 
 Schedule composed(const Context& context, const LevelChoice& choice) {
-  return schedule_in_levels(context.collective, *nested(choice.groups), choice.algorithms,
-                            segments_in(context.options), choice.mesh ? &*choice.mesh : nullptr)
-      .with_algorithm(name_with(find_algorithm(kName), options_of(context, choice)));
+  return named(composed_by(schedule_in_levels, context, choice), context, choice);
 }
 
 /// Two levels, as hierarchical.cpp says.

@@ -6,8 +6,8 @@
 // of different levels meet on links; the fill of the pipeline weighs the steps.
 //
 // Small sizes have one segment, whose steps, start-ups and T_B are sums over the levels. So the
-// algorithm of a level that takes the least time beside any others does so beside all, and the same
-// trials tell which these are.
+// fastest algorithm of a level is the same whatever the algorithms of the other levels are, and the
+// same trials show which one it is.
 #include <algorithm>
 #include <limits>
 #include <numeric>

@@ -139,7 +139,7 @@ using QuickTimes = std::array<double, std::size(kQuickSizes_B)>;
 QuickTimes quick_times_s(const Schedule& schedule, const Network& network);
 
 /// best_levels(), and the algorithms of least quick_times_s() at each of kQuickSizes_B: of the
-/// usual level, or of so many as are asked for. These are none where it does not price.
+/// usual level, or of the given number of levels. Empty if best_levels() does not price.
 struct LevelChoices {
   LevelChoice best;
   std::vector<LevelChoice> quick = {};

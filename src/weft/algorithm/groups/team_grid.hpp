@@ -12,7 +12,7 @@ namespace weft::algorithm {
 
 /// Groups of L places each, the lanes. A rank of a small group serves several lanes; the first of
 /// them is its home, and its own blocks go by that. A rank beyond the lanes serves none; its blocks
-/// go by a lane that is its home, too, and these are dealt to such ranks in turn. Members of a
+/// go by a lane that is its home, too, and such ranks get these lanes one by one. Members of a
 /// group are its ranks in the order of their homes, then those beyond the lanes.
 class TeamGrid {
  public:

@@ -17,7 +17,7 @@ inline constexpr ChoiceOption kChildren{{.name = "children",
                                          .what = "Order in which ranks serve their children",
                                          .type = Option::Type::choice,
                                          .choices = kServed,
-                                         .otherwise = "in-turn"}};
+                                         .otherwise = "in-turn; for knomial the faster for the size"}};
 
 inline TreeChildren children_in(const AlgorithmOptions& options) {
   return kChildren.given(options) == kServed[1] ? TreeChildren::together : TreeChildren::in_turn;

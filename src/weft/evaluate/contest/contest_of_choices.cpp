@@ -13,6 +13,7 @@
 #include "weft/evaluate/contest.hpp"
 #include "weft/evaluate/contest/nearby_segments.hpp"
 #include "weft/evaluate/contest/play_contest.hpp"
+#include "weft/evaluate/segments/segment_chooser.hpp"
 #include "weft/evaluate/winner.hpp"
 
 namespace weft::evaluate {

@@ -1,3 +1,5 @@
+#include "weft/evaluate/segments/segment_chooser.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -11,6 +13,7 @@
 #include "weft/evaluate/evaluation.hpp"
 #include "weft/network/host_buffer.hpp"
 #include "weft/schedule/costs_by_segments.hpp"
+#include "weft/schedule/pipeline_sums.hpp"
 #include "weft/schedule/serial_startups.hpp"
 
 namespace weft::evaluate {

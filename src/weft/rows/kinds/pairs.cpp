@@ -11,6 +11,7 @@
 
 #include "weft/base/error.hpp"
 #include "weft/evaluate/candidate.hpp"
+#include "weft/evaluate/segments/segment_chooser.hpp"
 #include "weft/fields/fields.hpp"
 #include "weft/fields/packet_rows.hpp"
 #include "weft/fields/setup.hpp"

@@ -11,6 +11,7 @@
 #include "weft/base/parallel.hpp"
 #include "weft/base/units.hpp"
 #include "weft/evaluate/candidate.hpp"
+#include "weft/evaluate/segments/segment_chooser.hpp"
 
 namespace weft::training {
 

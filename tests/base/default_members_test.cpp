@@ -1,4 +1,4 @@
-#include "weft/network/default_members.hpp"
+#include "weft/base/default_members.hpp"
 
 #include <gtest/gtest.h>
 
