@@ -12,10 +12,10 @@
 #include "support/network_on.hpp"
 #include "support/samples.hpp"
 #include "weft/advise/comparison.hpp"
-#include "weft/advise/order/order_advice.hpp"
 #include "weft/base/random.hpp"
+#include "weft/order/order_advice.hpp"
 
-namespace weft::advise {
+namespace weft::order {
 namespace {
 
 // One of the values.
@@ -60,9 +60,9 @@ TEST(OrderAndCompare, agree_on_the_fastest_in_the_first_order) {
     const std::int64_t size_B = std::int64_t{64} << (2 * random.below(8));
     SCOPED_TRACE(fmt::format("run {}: {} of {} B on {}", run, name_of(kind), size_B,
                              network.topology().name()));
-    const Comparison all =
-        compare({kind, network.ranks()}, network,
-                {.sizes_B = {size_B}, .effort = Effort::full, .cuts = Cuts::left_out});
+    const advise::Comparison all =
+        advise::compare({kind, network.ranks()}, network,
+                {.sizes_B = {size_B}, .effort = advise::Effort::full, .cuts = Cuts::left_out});
     ASSERT_EQ(all.winners().size(), 1u);
     const ComparisonRow& winner = *all.winners().front();
     const std::string& name = all.contenders[winner.contender].algorithm;
@@ -76,4 +76,4 @@ TEST(OrderAndCompare, agree_on_the_fastest_in_the_first_order) {
 }
 
 }  // namespace
-}  // namespace weft::advise
+}  // namespace weft::order

@@ -53,6 +53,14 @@ TEST(ProgramFile, comes_back_as_it_was) {
   EXPECT_EQ(back.operations()->waits(back.operations()->of(Agent(0))[2]).size(), 2U);
 }
 
+// A helper without a node would be placed by what follows in memory.
+TEST(ProgramFile, refuses_helpers_without_a_node) {
+  ProgramBuilder builder(
+      2, {.name = "few", .helpers = 1, .binding = {.topology = "ring:3", .nodes = {NodeId(0)}}});
+  const std::string bytes = encode(std::move(builder).build());
+  EXPECT_THROW(decode(bytes, "f"), InvalidInput);
+}
+
 TEST(ProgramFile, claims_nothing) {
   const Program ring = lower(schedule::verify_own(algorithm::ring_allgather(4)), {.size_B = 9});
   EXPECT_TRUE(write_out(ring).collective());

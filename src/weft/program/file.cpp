@@ -107,6 +107,9 @@ Program read_body(BinaryReader& in) {
   options.binding.topology = in.text("topology");
   options.binding.hash = in.fixed(8, "topology's hash");
   options.binding.nodes.resize(in.count("nodes"));
+  const auto nodes = static_cast<std::int64_t>(options.binding.nodes.size());
+  if (options.helpers > 0 && nodes > 0 && nodes != agents)
+    in.fail("{} nodes are given for {} ranks and helpers", nodes, agents);
   for (NodeId& node : options.binding.nodes) node = NodeId(in.number("node", 0, kMax32));
   options.buffers.resize(in.count("buffers"));
   for (std::string& name : options.buffers) name = in.text("buffer's name");
