@@ -45,7 +45,6 @@ TEST(Libraries, a_name_stands_for_what_sends_the_same) {
   EXPECT_EQ(known_as(smpi, allgather(16), "ntslr-nb").algorithm, "ring");
   EXPECT_EQ(known_as(find_library("mpich"), allgather(16), "ring").algorithm, "ring");
   EXPECT_EQ(known_as(smpi, broadcast(9), "flattree").radix, 9);
-  EXPECT_EQ(known_as(smpi, allgather(16), "bruck").radix, 2);  // SimGrid doubles its distances
   EXPECT_FALSE(known_as(smpi, broadcast(9), "binomial_tree").radix.has_value());
 }
 

@@ -40,8 +40,7 @@ TEST(UnequalNodes, are_right_for_all_collectives_and_roots) {
   for (const auto& ranks : std::vector<std::vector<int>>{{1, 2}, {2, 1}, {7, 8}, {3, 1, 2}})
     for (const bool cyclic : {false, true})
       for (const CollectiveKind kind : find_algorithm("node-lanes").collectives) {
-        const Network network =
-            with_ranks(fmt::format("complete:{}", ranks.size()), ranks, cyclic);
+        const Network network = with_ranks(fmt::format("complete:{}", ranks.size()), ranks, cyclic);
         Collective collective{.kind = kind, .ranks = network.ranks()};
         const std::int32_t roots = collective.rooted() ? network.ranks() : 1;
         for (std::int32_t root = 0; root < roots; ++root) {

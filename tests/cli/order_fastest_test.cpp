@@ -79,9 +79,11 @@ TEST(OrderCommand, says_first_what_is_faster_than_its_order) {
   const auto with_baseline = run_weft(
       words_of("order broadcast -t 'hosts(1, torus:4x8)' --size 1MiB -a chain --segments 1 "
                "--search none --baseline scatter-allgather"));
-  EXPECT_TRUE(with_baseline.out.starts_with("broadcast at 1MiB: ")) << with_baseline.out << with_baseline.err;
+  EXPECT_TRUE(with_baseline.out.starts_with("broadcast at 1MiB: "))
+      << with_baseline.out << with_baseline.err;
   EXPECT_NE(with_baseline.out.find(" is the fastest, "), std::string::npos) << with_baseline.out;
-  EXPECT_NE(with_baseline.out.find("; chain(segments=1) takes "), std::string::npos) << with_baseline.out;
+  EXPECT_NE(with_baseline.out.find("; chain(segments=1) takes "), std::string::npos)
+      << with_baseline.out;
 }
 
 }  // namespace

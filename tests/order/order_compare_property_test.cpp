@@ -25,9 +25,9 @@ T drawn(Rng& random, const std::array<T, n>& values) {
 }
 
 Network network_drawn(Rng& random) {
-  const std::string expression = drawn<std::string, 6>(
-      random, {"ring:6", "torus:3x3", "complete:5", "hosts(2, ring:4)", "xgft:2;3,3;1,2",
-               "leaf-spine:leaves=2,spines=2,hosts=4"});
+  const std::string expression =
+      drawn<std::string, 6>(random, {"ring:6", "torus:3x3", "complete:5", "hosts(2, ring:4)",
+                                     "xgft:2;3,3;1,2", "leaf-spine:leaves=2,spines=2,hosts=4"});
   HostParameters host;
   host.startup_ps = drawn<std::int64_t, 3>(random, {0, 500'000, 2'000'000});
   host.latency_ps = drawn<std::int64_t, 2>(random, {0, 1'000'000});

@@ -108,7 +108,7 @@ inline constexpr CountOption kRadix{
     {.name = "radix",
      .what = "Radix",
      .least = 2,
-     .otherwise = "the fastest of 2, 3, 4 and 8 for the size; that one without a size"}};
+     .otherwise = "with a size, knomial runs the fastest of 2, 3, 4 and 8"}};
 inline constexpr CountOption kSegments{{.name = "segments",
                                         .what = "Number of segments of a pipelined algorithm",
                                         .least = 1,

@@ -337,12 +337,12 @@ std::string take_from_library(const std::string& library, const Collective& coll
   const algorithm::Known known = algorithm::known_as(named, collective, algorithm);
   std::string note =
       fmt::format("{} of {} is the algorithm {} of weft", algorithm, named.name, known.algorithm);
+  algorithm = known.algorithm;
   if (known.radix) {
-    require(!said.of("radix"), "{} of {} has radix {}; leave out --radix", algorithm, named.name,
-            *known.radix);
+    require(!said.of("radix"), "--radix has no effect with this name of {}; leave it out",
+            named.name);
     said.values["radix"] = *known.radix;
   }
-  algorithm = known.algorithm;
   return note;
 }
 

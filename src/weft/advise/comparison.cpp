@@ -337,8 +337,8 @@ Comparison compare(const Collective& collective, const Network& network,
     if (options.blocks)
       for (const std::int64_t size_B : options.sizes_B) {
         if (comparison.unequal.contains(size_B)) continue;
-        evaluate::UnequalBound bound = evaluate::unequal_bound(
-            collective, network, *options.blocks->at(collective, size_B));
+        evaluate::UnequalBound bound =
+            evaluate::unequal_bound(collective, network, *options.blocks->at(collective, size_B));
         bound.time_s /= best_bandwidth;
         comparison.unequal.emplace(size_B, std::move(bound));
       }

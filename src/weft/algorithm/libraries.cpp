@@ -5,13 +5,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
-#include <optional>
-#include <variant>
 #include <vector>
 
-#include "weft/algorithm/algorithm.hpp"
-#include "weft/algorithm/options.hpp"
 #include "weft/base/checked.hpp"
 #include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
@@ -85,14 +80,6 @@ std::string comparable(std::string_view name) {
   return text;
 }
 
-// A library does not choose its radix by the size, as ours do without one.
-std::optional<std::int64_t> radix_of(const LibraryName& name, std::int32_t ranks) {
-  if (name.flat) return std::max<std::int64_t>(2, ranks);
-  const Option* own = find_algorithm(name.algorithm).option(kRadix.name);
-  if (own == nullptr) return std::nullopt;
-  return std::get<std::int64_t>(own->read(own->fallback));
-}
-
 bool fits(Ranks which, std::int32_t ranks) {
   switch (which) {
     case Ranks::even:
@@ -141,7 +128,8 @@ Known known_as(const Library& library, const schedule::Collective& collective,
             "{0} of {1} is supported for {2} of ranks, but not for {3}, where it sends other "
             "messages",
             each.name, library.name, name_of(each.ranks), collective.ranks);
-    return {each.algorithm, radix_of(each, collective.ranks)};
+    return {each.algorithm,
+            each.flat ? std::optional(std::max<std::int64_t>(2, collective.ranks)) : std::nullopt};
   }
   require(!known.empty(), "no {} of {} is supported; remove --library",
           schedule::name_of(collective.kind), library.name);

@@ -1,4 +1,4 @@
-// The radixes that MPI libraries give to trees and to Bruck's algorithm.
+// The radixes that MPI libraries give to trees.
 #pragma once
 
 #include <array>

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <utility>
 
+#include "weft/base/default_members.hpp"
 #include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
-#include "weft/base/default_members.hpp"
 
 namespace weft::network {
 

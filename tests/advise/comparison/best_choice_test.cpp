@@ -7,7 +7,6 @@
 #include <limits>
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include "support/samples.hpp"
 #include "weft/advise/comparison.hpp"
@@ -115,8 +114,8 @@ double by_given_radixes(std::string_view algorithm, const Call& call, const Netw
   double best_s = std::numeric_limits<double>::infinity();
   for (const std::int64_t radix : {2, 3, 4, 8})
     for (const std::string children : {"in-turn", "together"}) {
-      const algorithm::AlgorithmOptions options = algorithm::taken_by(
-          known, {.values = {{"radix", radix}, {"children", children}}});
+      const algorithm::AlgorithmOptions options =
+          algorithm::taken_by(known, {.values = {{"radix", radix}, {"children", children}}});
       const auto verified = schedule::verify_own(
           algorithm::build_schedule(known.name, {call.kind, network.ranks()}, &network, options));
       best_s = std::min(best_s, time_s(verified, call.size_B, network));
@@ -127,46 +126,48 @@ double by_given_radixes(std::string_view algorithm, const Call& call, const Netw
 TEST(BestChoice, is_no_slower_than_any_radix_that_is_given) {
   constexpr double kTolerance = 1.002;  // ties, and the accuracy of comparisons
   for (const std::string topology : {"xgft:1;27;1", "xgft:2;4,4;1,2", "torus:4x4"})
-    for (const auto& [algorithm, kind] :
-         {std::pair{"knomial", CollectiveKind::broadcast}, std::pair{"bruck", CollectiveKind::alltoall},
-          std::pair{"bruck", CollectiveKind::allgather}})
+    for (const CollectiveKind kind : {CollectiveKind::broadcast, CollectiveKind::scatter})
       for (const std::int64_t startup_ps : {0, 500'000, 5'000'000}) {
         const Call call{.kind = kind,
                         .topology = topology,
                         .link = "100Gbps,1us",
                         .startup_ps = startup_ps,
                         .size_B = 64};
-        SCOPED_TRACE(fmt::format("{}: {}", algorithm, call.text()));
+        SCOPED_TRACE(call.text());
         const Network network = call.network();
         const Comparison found =
             compare({kind, network.ranks()}, network,
-                    {.algorithms = {algorithm}, .sizes_B = {64}, .advice = Advice::left_out});
+                    {.algorithms = {"knomial"}, .sizes_B = {64}, .advice = Advice::left_out});
         EXPECT_LE(found.winners().front()->result.time_s,
-                  by_given_radixes(algorithm, call, network) * kTolerance);
+                  by_given_radixes("knomial", call, network) * kTolerance);
       }
 }
 
-// 27 ranks of one switch and 8 bytes: a step of radix r takes r - 1 start-ups and two cables. The
-// all-to-all of radix 2 takes 5 (1 + 2) = 15 us, of radix 3 3 (2 + 2) = 12 us, of radix 4
-// 2 (3 + 2) + 1 + 2 = 13 us and of radix 8 7 + 2 + 3 + 2 = 14 us. Without start-ups the fewest steps
-// are best: 2 of radix 8.
+// A broadcast of 8 bytes to 27 ranks of one switch, 2 us for a message. With a start-up of 1 us, a
+// step of r - 1 messages takes r + 1 us: radix 2 takes 5 * 3 = 15 us, 3 12 us, 4 13 us, 8 14 us.
+// Where ranks serve all their children at once, the last rank of radix 4 is 16 + 2 * 4 + 2, after
+// 3 + 4 + 4 = 11 us; radix 2 takes 13 us (rank 8 + 4 + 2 + 1), 3 12 us and 8 13 us. Without
+// start-ups the fewest steps are best, 2 of radix 8. Start-ups of 20 us favour few messages.
 TEST(BestChoice, weighs_steps_against_start_ups_by_the_radix) {
-  Call call{.kind = CollectiveKind::alltoall,
-            .topology = "xgft:1;27;1",
-            .link = "100GBps,1us",
-            .startup_ps = 0,
-            .size_B = 8};
-  const auto name_with = [&](std::int64_t startup_ps) {
-    call.startup_ps = startup_ps;
+  const auto name_with = [](std::int64_t startup_ps) {
+    const Call call{.kind = CollectiveKind::broadcast,
+                    .topology = "xgft:1;27;1",
+                    .link = "100GBps,1us",
+                    .startup_ps = startup_ps,
+                    .size_B = 8};
     const Network network = call.network();
-    return evaluate::schedule_for_size("bruck", {call.kind, network.ranks()}, network, {},
+    return evaluate::schedule_for_size("knomial", {call.kind, network.ranks()}, network, {},
                                        call.size_B)
         .schedule()
         .algorithm();
   };
-  EXPECT_EQ(name_with(1'000'000), "bruck(radix=3)");
-  EXPECT_EQ(name_with(0), "bruck(radix=8)");
-  EXPECT_EQ(name_with(20'000'000), "bruck(radix=2)");  // 5 * 22 us against 3 * 42 us
+  const auto has = [](const std::string& name, std::string_view part) {
+    return name.find(part) != std::string::npos;
+  };
+  EXPECT_TRUE(has(name_with(1'000'000), "radix=4")) << name_with(1'000'000);
+  EXPECT_TRUE(has(name_with(1'000'000), "children=together")) << name_with(1'000'000);
+  EXPECT_TRUE(has(name_with(0), "radix=8")) << name_with(0);
+  EXPECT_TRUE(has(name_with(20'000'000), "radix=2")) << name_with(20'000'000);
 }
 
 // What a comparison names is what the commands for one schedule take for the same size.

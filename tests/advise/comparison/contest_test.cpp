@@ -166,11 +166,8 @@ TEST(Contest, changes_segments_where_both_take_as_long) {
 // of twice the budget; where that is too little there is its bound.
 TEST(Contest, has_a_reserve_for_sizes_without_a_time) {
   const auto network = on("kautz:2,2");
-  algorithm::AlgorithmOptions one_schedule;
-  one_schedule.values["radix"] = std::int64_t{2};
-  const auto candidate =
-      make_candidate(algorithm::find_algorithm("bruck"), schedule::alltoall(network.ranks()),
-                     network, one_schedule);
+  const auto candidate = make_candidate(algorithm::find_algorithm("bruck"),
+                                        schedule::alltoall(network.ranks()), network, {});
   const simulation::SimulationOptions options;
   const std::vector<std::int64_t> size_B{1 << 20};
   const auto held = [&](std::int64_t most_work) {

@@ -15,10 +15,7 @@
 // Source: Bruck, Ho, Kipnis, Upfal, Weathersby, "Efficient Algorithms for All-to-All Communications
 // in Multiport Message-Passing Systems", IEEE TPDS 8(11), 1997.
 #include <algorithm>
-#include <string>
-#include <vector>
 
-#include "../radixes.hpp"
 #include "shift_pattern.hpp"
 #include "weft/algorithm/entries.hpp"
 #include "weft/base/error.hpp"
@@ -64,27 +61,6 @@ Schedule bruck_alltoall(std::int32_t ranks, std::int64_t radix) {
   return std::move(builder).build();
 }
 
-Schedule bruck(const Collective& collective, std::int64_t radix) {
-  return collective.kind == CollectiveKind::alltoall ? bruck_alltoall(collective.ranks, radix)
-                                                     : bruck_allgather(collective.ranks, radix);
-}
-
-Schedule build(const Context& context) {
-  return bruck(context.collective, kBase.in(context.options));
-}
-
-std::vector<Schedule> variants(const Context& context) {
-  std::vector<Schedule> schedules;
-  for (const std::int64_t radix :
-       radixes_to_try(kBase, context.options, context.collective.ranks)) {
-    AlgorithmOptions chosen = context.options;
-    chosen.values.insert_or_assign(std::string(kRadix.name), radix);
-    schedules.push_back(bruck(context.collective, radix)
-                            .with_algorithm(name_with(find_algorithm("bruck"), chosen)));
-  }
-  return schedules;
-}
-
 }  // namespace
 
 Algorithm bruck_entry() {
@@ -97,8 +73,14 @@ Algorithm bruck_entry() {
           "Communications in Multiport Message-Passing Systems, 1997",
       .collectives = {CollectiveKind::alltoall, CollectiveKind::allgather},
       .options = {kBase},
-      .build = build,
-      .build_variants = variants,
+      .build =
+          [](const Context& context) {
+            const std::int32_t ranks = context.collective.ranks;
+            const std::int64_t radix = kBase.in(context.options);
+            return context.collective.kind == CollectiveKind::alltoall
+                       ? bruck_alltoall(ranks, radix)
+                       : bruck_allgather(ranks, radix);
+          },
       .outline = {.messages = Outline::Messages::logarithmic, .forwards = true},
       .tried_early = TriedEarly::few_messages,
       .run_by_mpi = {CollectiveKind::allgather, CollectiveKind::alltoall},
