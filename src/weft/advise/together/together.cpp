@@ -159,9 +159,7 @@ class TogetherRun {
   Together found_;
 };
 
-void check(std::span<const TogetherCall> calls, std::span<const PreparedCall> prepared,
-           const simulation::SimulationOptions& simulation) {
-  WEFT_ASSERT(!calls.empty() && calls.size() == prepared.size());
+void check(const simulation::SimulationOptions& simulation) {
   require(simulation.model == simulation::Model::fluid,
           "only the fluid model supports several calls at once; remove --model {}",
           name_of(simulation.model));
@@ -182,7 +180,8 @@ std::vector<PreparedCall> prepare(std::span<const TogetherCall> calls, const Net
 
 Together run_together(std::span<const TogetherCall> calls, std::span<const PreparedCall> prepared,
                       const simulation::SimulationOptions& simulation) {
-  check(calls, prepared, simulation);
+  WEFT_ASSERT(!calls.empty() && calls.size() == prepared.size());
+  check(simulation);
   Together found = TogetherRun(calls, prepared, simulation).run();
   simulation::SimulationOptions alone = simulation;
   alone.link_statistics = true;  // as together, so that both take the same way
@@ -194,7 +193,8 @@ Together run_together(std::span<const TogetherCall> calls, std::span<const Prepa
 
 double makespan_s(std::span<const TogetherCall> calls, std::span<const PreparedCall> prepared,
                   const simulation::SimulationOptions& simulation) {
-  check(calls, prepared, simulation);
+  WEFT_ASSERT(!calls.empty() && calls.size() == prepared.size());
+  check(simulation);
   return TogetherRun(calls, prepared, simulation).run().makespan_s;
 }
 
