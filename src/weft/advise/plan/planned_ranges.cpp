@@ -80,7 +80,8 @@ class Ranges {
         network_(network),
         options_(options),
         unequal_(unequal),
-        name_(unequal == nullptr ? name_of(collective.kind) : unequal_name(collective.kind)),
+        name_(unequal == nullptr ? std::string(name_of(collective.kind))
+                                 : unequal_name(collective.kind)),
         sizes_B_(unequal == nullptr ? options.sizes_B : unequal->sizes_B),
         algorithms_(unequal == nullptr
                         ? options.algorithms
@@ -94,26 +95,19 @@ class Ranges {
     for (Dropped& each : evaluate::too_long(collective_, network_, algorithms_, options_.algorithm))
       made_.left_out.push_back({name_, std::move(each)});
     std::vector<Candidate> candidates = built();
-    if (candidates.empty() && unequal_ != nullptr) {
+    if (candidates.empty()) {
       tell(fmt::format("{} runs natively, because no algorithm for MPI processes supports it",
                        name_));
-    } else if (unequal_ != nullptr) {
-      const std::vector<Winner> won = winners(candidates);
-      add_unequal(won);
-      tell_paths(won.back());
-    } else if (candidates.empty()) {
-      tell(fmt::format("{} runs natively, because no algorithm for MPI processes supports it",
-                       name_));
-      plan::PlannedRange range;
-      range.kind = collective_.kind;
-      range.last_B = plan::kNoEnd;
-      add_range(range);
-    } else {
-      const std::vector<Winner> won = winners(candidates);
-      add_ranges(spans_of(won, native_, network_, options_.simulation));
-      tell_paths(won.back());
-      tell_flow(won.back());
+      if (unequal_ == nullptr) add_native();
+      return std::move(made_);
     }
+    const std::vector<Winner> won = winners(candidates);
+    if (unequal_ != nullptr)
+      add_unequal(won);
+    else
+      add_ranges(spans_of(won, native_, network_, options_.simulation));
+    tell_paths(won.back());
+    if (unequal_ == nullptr) tell_flow(won.back());
     return std::move(made_);
   }
 
@@ -166,6 +160,13 @@ class Ranges {
         {name_,
          {flow.name, "MPI processes use the network's routes and cannot choose its paths" + cost,
           fmt::format("weft compare {} --algorithms all,flow times it", name_)}});
+  }
+
+  void add_native() {
+    plan::PlannedRange range;
+    range.kind = collective_.kind;
+    range.last_B = plan::kNoEnd;
+    add_range(range);
   }
 
   void add_range(plan::PlannedRange range) {
