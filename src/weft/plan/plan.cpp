@@ -14,6 +14,7 @@
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
 #include "weft/plan_reader/mapped_plan.hpp"
+#include "weft/schedule/collective_traits.hpp"
 
 namespace weft::plan {
 
@@ -21,14 +22,15 @@ namespace {
 
 constexpr std::size_t kMostBytesOfText = 9'999'999'999;  // ten digits
 
-// Plans number the collectives of MPI as weft does, which has others after them.
+// Plans number the collectives of MPI as weft does, which has others, too.
 Kind number_of(CollectiveKind kind) {
   require(has_collective(kind), "{} is not a collective of MPI", name_of(kind));
   return static_cast<Kind>(kind);
 }
 
 CollectiveKind kind_of(std::uint32_t number) {
-  require(number < kKinds,
+  require(number < schedule::kCollectiveKinds.size() &&
+              has_collective(schedule::kCollectiveKinds[number]),
           "the plan has collective number {}, which weft does not know; make the plan again with "
           "weft plan",
           number);
@@ -288,7 +290,7 @@ std::vector<std::pair<std::string, std::string>> facts_of(std::string_view text)
 }  // namespace
 
 bool has_collective(CollectiveKind kind) {
-  return static_cast<std::uint32_t>(kind) < kKinds;
+  return static_cast<std::uint32_t>(kind) < kKinds && !schedule::traits_of(kind).between_two();
 }
 
 std::string collective_name(const PlannedRange& range) {
