@@ -27,7 +27,8 @@ Plan plan_of_two_blocks() {
               shared(block, "cpkt", "i", "s") + ", " + shared(block, "upkt", "s", "o") + "]}";
   return read(R"({"name": "copy", "collective": "custom", "protocol": "LL", "inplace": false,
  "gpus": [{"id": 0, "input_chunks": 1, "output_chunks": 1, "scratch_chunks": 1,
- "threadblocks": [)" + blocks + "]}]}",
+ "threadblocks": [)" +
+                  blocks + "]}]}",
               "plan.json");
 }
 
