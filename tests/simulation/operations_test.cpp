@@ -4,6 +4,7 @@
 #include <array>
 
 #include "support/every_schedule.hpp"
+#include "weft/algorithm/algorithm.hpp"
 #include "weft/algorithm/rings/ring.hpp"
 #include "weft/base/error.hpp"
 #include "weft/program/combine.hpp"
@@ -57,6 +58,24 @@ TEST(Operations, computes_then_sends_in_every_model) {
     EXPECT_NEAR(result.agent_times_s[1], expected, 2e-12) << name_of(model);
     EXPECT_EQ(result.messages, 1);
     EXPECT_EQ(result.bus_bandwidth_Bps, 0);  // nobody says which collective it is
+  }
+}
+
+// New buffers are those of a collective: an allreduce of two ranks, one message of size n each way,
+// touches a buffer of n bytes at 1 GB/s. A program of no collective has no such buffers.
+TEST(Operations, touch_no_new_buffers_without_a_collective) {
+  const HostParameters host{.startup_ps = 2'000'000, .first_touch = {0, 1'000'000'000}};
+  const double message = kStartup + kLatency + kBytes / kBandwidth;
+  const Program allreduce = lower(
+      schedule::verify_own(algorithm::build_schedule(
+          "recursive-doubling", {.kind = CollectiveKind::allreduce, .ranks = 2}, nullptr, {})),
+      {.size_B = kBytes});
+  for (const Model model : kModels) {
+    const Network two = network("complete:2", host);
+    EXPECT_NEAR(simulate(compute_then_send(), two, by(model)).time_s, message + 3 * kWork, 2e-12)
+        << name_of(model);
+    EXPECT_NEAR(simulate(allreduce, two, by(model)).time_s, message + kBytes / 1e9, 2e-12)
+        << name_of(model);
   }
 }
 

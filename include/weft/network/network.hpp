@@ -79,7 +79,8 @@ struct HostParameters {
   std::int64_t reduce_bandwidth_Bps = 0;   // combining received data with one's own
   LargeCalls large_reductions = {};        // their bandwidth in place of reduce_bandwidth_Bps
   /// The bandwidth at which each call of a collective that combines touches its new buffers for the
-  /// first time, if these have from_B bytes or more. simulation::simulate() lists the buffers.
+  /// first time, if these have from_B bytes or more. simulation::simulate() lists the buffers. A
+  /// program that performs no single collective has none, whatever from_B is.
   LargeCalls first_touch = {};
   std::int64_t latency_ps = 0;    // of each message in its sender's and its receiver's adapter
   Rendezvous rendezvous = {};     // of all models but packet and flit, as latency_ps

@@ -29,9 +29,10 @@ constexpr std::size_t kMostLabels = 48;
 using schedule::Schedule;
 using schedule::Verified;
 
-/// Ends of a chord: host numbers, or routers where hosts are too many.
+/// Ends of a chord: hosts, and routers that send and receive themselves; routers alone where hosts
+/// are too many.
 struct Ends {
-  std::int32_t from = 0, to = 0;
+  NodeId from = {}, to = {};
   friend auto operator<=>(const Ends&, const Ends&) = default;
 };
 struct Traffic {
@@ -40,7 +41,7 @@ struct Traffic {
 using Chords = std::map<Ends, Traffic>;
 
 /// The network as the picture needs it: hosts and routers by number, all in the order of the
-/// circle.
+/// circle. Routers are the first nodes, then come their hosts.
 struct Circle {
   topology::DragonflyView d;
   std::int32_t routers = 0, hosts = 0;
@@ -52,7 +53,19 @@ struct Circle {
   double gap() const { return 0.15 * a_group(); }
   /// The width of a host in turns.
   double width() const { return 1 / (d.g * (a_group() + gap())); }
-  std::int32_t host_number(NodeId host) const { return host.value() - routers; }
+  std::int32_t host_number(NodeId host) const {
+    WEFT_ASSERT(host.value() >= routers);
+    return host.value() - routers;
+  }
+  bool is_router(NodeId node) const { return node.value() < routers; }
+  /// The router itself, or that of a host.
+  NodeId router_of(NodeId node) const {
+    return is_router(node) ? node : NodeId(host_number(node) / d.p);
+  }
+  /// The place of a node among the hosts; that of a router is in the middle of its hosts.
+  double place(NodeId node) const {
+    return is_router(node) ? node.value() * d.p + (d.p - 1) / 2.0 : host_number(node);
+  }
   /// Of a host's middle in turns of the circle; between groups there is a gap.
   double turn(double host) const {
     const double group = std::floor(host / a_group());
@@ -60,13 +73,12 @@ struct Circle {
   }
 };
 
-/// Messages over global links by the hosts at their ends.
+/// Messages over global links by the nodes at their ends.
 class Collector {
  public:
-  Collector(const Schedule& schedule, const Network& network, const Circle& circle)
+  Collector(const Schedule& schedule, const Network& network)
       : schedule_(schedule),
         network_(network),
-        circle_(circle),
         nodes_(schedule::nodes_of_agents(schedule, network)),
         walk_(network, schedule::explicit_routes(schedule, nodes_, network)) {
     WEFT_ASSERT(schedule_.symmetry().is_trivial());  // stored messages are all there are
@@ -89,16 +101,12 @@ class Collector {
       const auto links = walk_.links(i);
       if (!std::any_of(links.begin(), links.end(), [&](LinkId link) { return is_global(link); }))
         continue;
-      const network::Flow ends = ends_of(message);
-      Traffic& traffic = chords_[{circle_.host_number(ends.from), circle_.host_number(ends.to)}];
+      Traffic& traffic = chords_[{nodes_[message.from], nodes_[message.to]}];
       if (traffic.messages == 0) traffic.first_step = step;
       traffic.messages += schedule_.segments().count;
     }
   }
 
-  network::Flow ends_of(const schedule::Message& message) const {
-    return {nodes_[message.from], nodes_[message.to]};
-  }
   bool is_global(LinkId link) const {
     const Topology& topology = network_.topology();
     return topology.class_names()[topology.link_class(link)] == "global";
@@ -106,7 +114,6 @@ class Collector {
 
   const Schedule& schedule_;
   const Network& network_;
-  const Circle& circle_;
   IdVector<Agent, NodeId> nodes_;
   schedule::RouteWalk walk_;
   Chords chords_;
@@ -115,7 +122,7 @@ class Collector {
 Chords by_routers(const Chords& chords, const Circle& circle) {
   Chords merged;
   for (const auto& [ends, traffic] : chords) {
-    Traffic& all = merged[{ends.from / circle.d.p, ends.to / circle.d.p}];
+    Traffic& all = merged[{circle.router_of(ends.from), circle.router_of(ends.to)}];
     all.first_step =
         all.messages == 0 ? traffic.first_step : std::min(all.first_step, traffic.first_step);
     all.messages += traffic.messages;
@@ -199,7 +206,7 @@ class Picture {
                         number(6 * unit_));
   }
 
-  void chords(const Chords& chords, std::int64_t steps, bool of_routers) {
+  void chords(const Chords& chords, std::int64_t steps) {
     std::vector<std::pair<Ends, Traffic>> ordered(chords.begin(), chords.end());
     std::stable_sort(ordered.begin(), ordered.end(), [](const auto& x, const auto& y) {
       return x.second.first_step > y.second.first_step;  // early ones on top
@@ -208,13 +215,11 @@ class Picture {
     for (const auto& [ends, traffic] : ordered) most = std::max(most, traffic.messages);
     const double opacity = std::clamp(300.0 / static_cast<double>(ordered.size() + 1), 0.15, 0.85);
     svg_ += fmt::format("<g fill=\"none\" stroke-opacity=\"{:.2f}\">\n", opacity);
-    const double middle = of_routers ? (circle_.d.p - 1) / 2.0 : 0;
-    const double scale = of_routers ? circle_.d.p : 1;
     for (const auto& [ends, traffic] : ordered) {
       WEFT_ASSERT(traffic.messages >= 1);
       const double width =
           1 + 3 * std::sqrt(static_cast<double>(traffic.messages - 1) / static_cast<double>(most));
-      chord(circle_.turn(ends.from * scale + middle), circle_.turn(ends.to * scale + middle),
+      chord(circle_.turn(circle_.place(ends.from)), circle_.turn(circle_.place(ends.to)),
             step_colour(traffic.first_step, steps), width);
     }
     svg_ += "</g>\n";
@@ -310,7 +315,7 @@ ChordDrawing draw_chords(const Verified& verified, const Network& network,
                                 ? verified.schedule()
                                 : expand_symmetry(verified.schedule(), &network.topology());
   const Circle circle(*view);
-  Chords chords = Collector(schedule, network, circle).collect();
+  Chords chords = Collector(schedule, network).collect();
   ChordDrawing drawing;
   for (const auto& [ends, traffic] : chords) drawing.messages += traffic.messages;
   const bool of_routers = chords.size() > kMostChords;
@@ -332,7 +337,7 @@ ChordDrawing draw_chords(const Verified& verified, const Network& network,
                             collective.ranks),
                 fmt::format("{}, {} messages over global links{}", network.topology().name(),
                             drawing.messages, of_routers ? ", chords between routers" : ""));
-  picture.chords(chords, schedule.stored_steps(), of_routers);
+  picture.chords(chords, schedule.stored_steps());
   picture.groups();
   picture.routers();
   picture.ranks(hosts);

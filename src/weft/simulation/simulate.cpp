@@ -62,9 +62,11 @@ std::int64_t new_buffers_B(const Program& program, std::int64_t from_B) {
          (schedule::traits_of(program.collective()->kind).ends_with_own() ? counted(buffer_B) : 0);
 }
 
-// How long a rank takes to touch the new buffers of a call for the first time.
+// How long a rank takes to touch the new buffers of a call for the first time; 0 for a program that
+// performs no single collective, because the sizes of its buffers are unknown.
 double touch_s(const Program& program, const HostParameters& host) {
-  if (!host.first_touch.holds(buffer_of(program)) || !program.collective()->reduces()) return 0;
+  if (!program.collective() || !program.collective()->reduces()) return 0;
+  if (!host.first_touch.holds(buffer_of(program))) return 0;
   return work_s(new_buffers_B(program, host.first_touch.from_B), host.first_touch.bandwidth_Bps);
 }
 

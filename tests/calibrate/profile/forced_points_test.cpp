@@ -135,5 +135,35 @@ TEST(ForcedPoints, refuses_unknown_options_and_names_the_missing_column) {
             std::string::npos);
 }
 
+// Which of two columns of a name holds the value is unknown; columns that nobody reads may repeat.
+TEST(ForcedPoints, refuses_repeated_columns_that_it_reads) {
+  const auto points = read_forced_points(
+      "note,note,collective,note,algorithm,ranks,size,time\n"
+      "a,b,allreduce,c,ring,4,8B,9us\n",
+      "t.csv");
+  ASSERT_EQ(points.size(), 1U);
+  EXPECT_EQ(points[0].collective, "allreduce");
+  EXPECT_EQ(points[0].algorithm, "ring");
+  EXPECT_EQ(points[0].ranks, 4);
+  EXPECT_EQ(points[0].size_B, 8);
+  EXPECT_DOUBLE_EQ(points[0].time_s, 9e-6);
+  const auto what = [](const std::string& text) -> std::string {
+    try {
+      (void)read_forced_table(text, "t.csv");
+    } catch (const InvalidInput& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(what("# own\ncollective,algorithm,time,ranks,size,time\nallreduce,ring,9us,4,8B,8us\n"),
+            "t.csv:2: the column time is repeated; name it once");
+  EXPECT_EQ(what("collective,algorithm,sample,ranks,size,time,sample\n"),
+            "t.csv:1: the column sample is repeated; name it once");
+  const std::string pico = "buffer_size,algo_name,median,nnodes,tasks_per_node,collective_type";
+  EXPECT_EQ(what(pico + ",median\n32,ring,9050,4,1,ALLREDUCE,9050\n"),
+            "t.csv:1: the column median is repeated; name it once");
+  EXPECT_EQ(what("mean,mean," + pico + "\n1,2,32,ring,9050,4,1,ALLREDUCE\n"), "");
+}
+
 }  // namespace
 }  // namespace weft::calibrate

@@ -53,6 +53,26 @@ TEST_F(Draw, writes_a_chord_for_each_message_over_a_global_link) {
   EXPECT_EQ(count_of(svg, "<circle "), 1u);  // the root
 }
 
+// Two groups of one router with two hosts each: groups are opposite, on the right and on the left.
+// The sum goes over the global link one way and the result the other, from router to router, which
+// are in the middle of their groups: 422 pixels from the centre of the circle at (500, 570).
+TEST_F(Draw, places_routers_in_the_middle_of_their_hosts) {
+  const std::string file = folder_.path("sums.weft"), picture = folder_.path("sums.svg");
+  ASSERT_EQ(
+      run_weft(words_of("schedule allreduce -t dragonfly:a=1,p=2,h=1 -a switch-tree -o " + file))
+          .code,
+      0);
+  const auto ran =
+      run_weft(words_of("draw --json --schedule " + file + " --layout chord -o " + picture));
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const json answer = json::parse(ran.out);
+  EXPECT_EQ(answer["messages"], 2);
+  EXPECT_EQ(answer["chords"], 2);
+  const std::string svg = read_text(picture);
+  EXPECT_EQ(count_of(svg, "M922 570Q500 570 78 570\""), 1U) << svg;
+  EXPECT_EQ(count_of(svg, "M78 570Q500 570 922 570\""), 1U) << svg;
+}
+
 TEST_F(Draw, takes_placement_and_topology_of_the_schedule_or_others) {
   const std::string file = schedule("tree", "--placement random --seed 7 --ranks 40");
   const auto own = run_weft(words_of("draw -o - --schedule " + file));

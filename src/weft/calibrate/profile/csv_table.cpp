@@ -1,5 +1,8 @@
 #include "weft/calibrate/profile/csv_table.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include "weft/base/error.hpp"
 #include "weft/base/text.hpp"
 
@@ -34,8 +37,16 @@ void each_row(std::string_view text, Visit&& visit) {
 }
 
 void take_head(CsvTable& table, CsvRow row) {
-  for (const std::string& name : row.fields) table.places.try_emplace(name, table.places.size());
+  for (std::size_t at = 0; at < row.fields.size(); ++at)
+    table.places.try_emplace(row.fields[at], at);
   table.head = std::move(row);
+}
+
+void refuse_repeated(const CsvRow& head, const std::string& path,
+                     std::span<const std::string_view> columns) {
+  for (const std::string_view column : columns)
+    if (std::ranges::count(head.fields, column) > 1)
+      reject("{}:{}: the column {} is repeated; name it once", path, head.line, column);
 }
 
 }  // namespace
@@ -47,11 +58,13 @@ const std::string& CsvTable::text(const CsvRow& row, std::string_view column) co
   return found == places.end() ? none : row.fields[found->second];
 }
 
-CsvTable read_csv(std::string_view text, const std::string& path) {
+CsvTable read_csv(std::string_view text, const std::string& path,
+                  std::span<const std::string_view> columns) {
   CsvTable table;
   each_row(text, [&](CsvRow row) {
     if (table.head.line == 0) {
       take_head(table, std::move(row));
+      refuse_repeated(table.head, path, columns);
       return true;
     }
     if (row.fields.size() != table.head.fields.size())

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,8 +30,10 @@ struct CsvTable {
   std::map<std::string, std::size_t, std::less<>> places = {};  // of columns, by name
 };
 
-/// Throws InvalidInput with file and line for a row of another number of columns.
-CsvTable read_csv(std::string_view text, const std::string& path);
+/// Throws InvalidInput with file and line for a row of another number of columns, and where the
+/// first line repeats one of `columns`, which the caller reads. Other columns may be repeated.
+CsvTable read_csv(std::string_view text, const std::string& path,
+                  std::span<const std::string_view> columns);
 
 /// The columns alone.
 CsvTable csv_head(std::string_view text);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 #include "weft/algorithm/options.hpp"
 #include "weft/base/error.hpp"
@@ -20,8 +21,10 @@ namespace weft::calibrate {
 namespace {
 
 constexpr double kLeast_s = 1e-9, kMost_s = 1e6;  // no collective takes less or more
-constexpr std::array<std::string_view, 5> kNeeded = {"collective", "algorithm", "size", "time",
-                                                     "ranks"};
+constexpr std::array<std::string_view, 11> kColumns = {
+    "collective", "algorithm", "size",    "time",   "ranks", "topology",
+    "per_host",   "options",   "machine", "sample", "point"};
+constexpr std::span kNeeded = std::span(kColumns).first<5>();
 
 // The first column that is needed and not there; empty where all are. Ranks are not needed where
 // each line has its topology.
@@ -143,7 +146,7 @@ bool is_forced_table(std::string_view text) {
 }
 
 std::vector<ForcedPoint> read_forced_points(std::string_view text, const std::string& path) {
-  const CsvTable table = read_csv(text, path);
+  const CsvTable table = read_csv(text, path, kColumns);
   if (table.head.line > 0 && !missing_of(table).empty())
     reject(
         "{}:{}: the column {} is missing; the first line must name "
@@ -163,7 +166,7 @@ ForcedTable read_forced_table(std::string_view text, const std::string& path) {
         "give aggregated_results_summary.csv of the same run",
         path);
   if (is_pico_table(head)) return read_pico_points(text, path);
-  return {read_forced_points(text, path), remarks_on_units(read_csv(text, path), path)};
+  return {read_forced_points(text, path), remarks_on_units(read_csv(text, path, kColumns), path)};
 }
 
 }  // namespace weft::calibrate

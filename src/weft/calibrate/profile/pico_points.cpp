@@ -111,7 +111,7 @@ bool is_pico_iterations(const CsvTable& table) {
 ForcedTable read_pico_points(std::string_view text, const std::string& path) {
   ForcedTable table;
   std::set<std::string> others;
-  const CsvTable csv = read_csv(text, path);
+  const CsvTable csv = read_csv(text, path, kPicoColumns);
   for (const CsvRow& row : csv.rows) {
     const PicoLine line(csv, row, path);
     if (auto point = line.point())

@@ -153,6 +153,8 @@ void PlanRun::move(Block& block, const OpRun& run) {
       return copy(block, ranges(block, run, op.sources[0], true),
                   ranges(block, run, op.targets[0], false));
     case OpType::copy_to_packets:
+      // The share of a thread block may have no bytes; then there is no operation to note.
+      if (bytes_of(op.targets[0], run).bytes == 0) return;
       copy(block, ranges(block, run, op.sources[0], false),
            ranges(block, run, op.targets[0], true));
       return note_packets(block.rank, run, op.targets[0], block.after.back());
