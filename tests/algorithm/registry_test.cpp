@@ -115,7 +115,9 @@ TEST(Registry, declares_each_option_in_one_way) {
 }
 
 TEST(Registry, makes_the_help_of_options_from_what_is_declared) {
-  EXPECT_EQ(help_of(*find_option("radix")), "Radix for bruck [2] and knomial [4], 2 or more");
+  EXPECT_EQ(help_of(*find_option("radix")),
+            "Radix for bruck [2] and knomial [4], 2 or more [with a size, knomial runs the fastest "
+            "of 2, 3, 4 and 8]");
   EXPECT_EQ(help_of(*find_option("paths")),
             "Maximum number of paths of multipath, 1 or more [as many as reduce the time]");
   EXPECT_EQ(find_option("comb"), nullptr);

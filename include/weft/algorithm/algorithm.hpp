@@ -177,6 +177,10 @@ std::optional<std::string> ranks_apart(const Collective& collective, const Netwo
 /// it.
 AlgorithmOptions taken_by(const Algorithm& algorithm, AlgorithmOptions options);
 
+/// The options with the radix and the order of children that build_schedule() takes, where none is
+/// given: so a program runs that does not choose them by the size.
+AlgorithmOptions with_own_radix(const Algorithm& algorithm, AlgorithmOptions options);
+
 /// "ring(segments=4)": its name with the options that are given.
 std::string name_with(const Algorithm& algorithm, const AlgorithmOptions& options);
 

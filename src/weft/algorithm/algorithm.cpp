@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "entries.hpp"
+#include "trees/children.hpp"
 #include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/id_vector.hpp"
@@ -227,6 +228,15 @@ std::optional<std::string> ranks_apart(const Collective& collective, const Netwo
 AlgorithmOptions taken_by(const Algorithm& algorithm, AlgorithmOptions options) {
   std::erase_if(options.values,
                 [&](const auto& chosen) { return algorithm.option(chosen.first) == nullptr; });
+  return options;
+}
+
+AlgorithmOptions with_own_radix(const Algorithm& algorithm, AlgorithmOptions options) {
+  const Option* radix = algorithm.option(kRadix.name);
+  if (radix == nullptr || radix->fallback.empty()) return options;
+  options.values.try_emplace(std::string(kRadix.name), radix->read(radix->fallback));
+  if (algorithm.takes(kChildren))
+    options.values.try_emplace(std::string(kChildren.name), std::string(kServed.front()));
   return options;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "weft/algorithm/algorithm.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/shipped.hpp"
 #include "weft/evaluate/sized_schedule.hpp"
@@ -65,9 +66,12 @@ double predicted_s(const ForcedPoint& point) {
   if (library != nullptr) return library_s(*library, point, network, said);
   const Collective collective = fields::make_collective(said, network.ranks());
   const simulation::SimulationOptions options = fields::simulation_options_in(said);
-  const Verified verified = evaluate::schedule_for_size(point.algorithm, collective, network,
-                                                        fields::algorithm_options_in(point.options),
-                                                        point.size_B, options);
+  const algorithm::Algorithm& measured =
+      algorithm::find_algorithm(point.algorithm, collective.kind);
+  const Verified verified = evaluate::schedule_for_size(
+      point.algorithm, collective, network,
+      algorithm::with_own_radix(measured, fields::algorithm_options_in(point.options)),
+      point.size_B, options);
   const Program program = lower(
       verified, {.size_B = point.size_B, .copies = program::plan_copies(verified, network.host())});
   return simulation::simulate(program, network, options).time_s;

@@ -90,7 +90,7 @@ TEST(CompareCommand, names_what_hierarchical_runs_as_at_each_size) {
 TEST(CompareCommand, names_the_trees_that_packing_chose_for_a_size) {
   for (const std::string line :
        {"allreduce -t network:dgx-1 -a packing ",
-        "allgather -t rail:boxes=3,gpus=4,spines=2 -a packing --alpha 500ns "})
+        "allgather -t rail:boxes=3,gpus=4,spines=2 -a packing --machine generic --alpha 500ns "})
     for (const json& row :
          answer_of("compare " + line + "--effort full --sizes 8KiB:1MiB")["rows"]) {
       const std::string schedule = row["schedule"];

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "weft/algorithm/algorithm.hpp"
 #include "weft/base/error.hpp"
 #include "weft/evaluate/sized_schedule.hpp"
 #include "weft/fields/packet_rows.hpp"
@@ -46,9 +47,11 @@ schedule::Verified schedule_of(const ForcedPoint& point, const Network& network,
       fields::make_collective({{"collective", point.collective}}, network.ranks());
   if (const auto rings = rings_of(point, network); !rings.empty())
     return schedule::verify_own(libraries::on_rings(collective, rings), &network.topology());
-  return evaluate::schedule_for_size(point.algorithm, collective, network,
-                                     fields::algorithm_options_in(point.options), point.size_B,
-                                     options);
+  const algorithm::Algorithm& forced = algorithm::find_algorithm(point.algorithm, collective.kind);
+  return evaluate::schedule_for_size(
+      point.algorithm, collective, network,
+      algorithm::with_own_radix(forced, fields::algorithm_options_in(point.options)), point.size_B,
+      options);
 }
 
 // Where the point's own options differ from the profile, they count.
