@@ -99,8 +99,8 @@ class LoneRanks {
   }
 
   void pass() {
-    const bool copies = seen_ == Seen::all && !network_.host().copies_are_free() &&
-                        ways_ == LoneWays::routed;
+    const bool copies =
+        seen_ == Seen::all && !network_.host().copies_are_free() && ways_ == LoneWays::routed;
     if (seen_ == Seen::all)
       program_.step(step_, messages_,
                     copies ? program::Copies::counted : program::Copies::left_out);
@@ -153,9 +153,8 @@ class LoneRanks {
     const auto shares = walk_.shares(index);
     const double leaves = leaves_s(message, static_cast<std::size_t>(index));
     if (links.empty()) return deliver(message, static_cast<std::size_t>(index), leaves);
-    const double first_s =
-        leaves + seconds(walk_.latency_ps(index) + network_.host().latency_ps +
-                         network_.host().rendezvous.of(message.bytes));
+    const double first_s = leaves + seconds(walk_.latency_ps(index) + network_.host().latency_ps +
+                                            network_.host().rendezvous.of(message.bytes));
     const auto bytes = static_cast<double>(message.bytes);
     double sent_s = 0;
     for (std::size_t j = 0; j < links.size(); ++j) {

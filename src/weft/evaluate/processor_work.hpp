@@ -37,8 +37,8 @@ class ProcessorWork {
  private:
   const Network& network_;
   bool has_work_;
-  bool starts_steps_;                       // start-ups are delays of a step, not work
-  std::int64_t copy_Bps_, reduce_Bps_;      // 0: free
+  bool starts_steps_;                   // start-ups are delays of a step, not work
+  std::int64_t copy_Bps_, reduce_Bps_;  // 0: free
   double startup_s_, startup_receive_s_;
   std::vector<double> sending_s_, delays_s_, receiving_s_;  // by transfer
 };

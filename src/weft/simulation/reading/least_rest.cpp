@@ -38,10 +38,10 @@ class Messages {
     const bool late = options_.release == Release::injected;  // the latency comes last
     Alone alone;
     alone.begins_s = started_s + (late ? 0 : latency_s);
-    alone.received_s = started_s + latency_s +
-                       (step.on_network(index)
-                            ? sent_s(step, index)
-                            : within_host_s(step.transfer(index), copy_Bps_, options_));
+    alone.received_s =
+        started_s + latency_s +
+        (step.on_network(index) ? sent_s(step, index)
+                                : within_host_s(step.transfer(index), copy_Bps_, options_));
     alone.worked_s = step.has_work() ? step.unpacking_s[index] : 0;
     alone.is_held = step.transfer(index).bytes >= eager_B_;
     alone.released_s = alone.is_held ? alone.received_s - (late ? latency_s : 0) : started_s;
@@ -101,7 +101,8 @@ LeastRest::LeastRest(StepWindow& window, const Network& network, const Simulatio
       working_s[to] += alone.worked_s;
       waits_s[from] = std::max(waits_s[from], alone.released_s);
       rests_s[from] = std::max(rests_s[from], alone.received_s + alone.worked_s + later_s[to]);
-      each_link(step, i, [&](LinkId link, double takes_s) { links_left_s_[link.index()] += takes_s; });
+      each_link(step, i,
+                [&](LinkId link, double takes_s) { links_left_s_[link.index()] += takes_s; });
       if (!alone.is_held || step.links(i).empty()) continue;
       const LinkId link = step.links(i).front();
       FirstLink& first = first_links[link.index()];
