@@ -16,7 +16,7 @@
 #include "support/prime_row.hpp"
 #include "support/samples.hpp"
 #include "weft/base/file.hpp"
-#include "weft/base/fraction_sum.hpp"
+#include "weft/base/numbers/fraction_sum.hpp"
 #include "weft/base/parallel.hpp"
 #include "weft/base/random.hpp"
 #include "weft/base/work/time_limit.hpp"

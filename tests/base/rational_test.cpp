@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "weft/base/error.hpp"
-#include "weft/base/fraction_sum.hpp"
+#include "weft/base/numbers/fraction_sum.hpp"
 #include "weft/base/random.hpp"
 
 namespace weft {

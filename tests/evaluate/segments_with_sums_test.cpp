@@ -15,8 +15,8 @@
 #include "weft/evaluate/evaluation.hpp"
 #include "weft/evaluate/segments/segment_chooser.hpp"
 #include "weft/program/program.hpp"
-#include "weft/schedule/costs_by_segments.hpp"
-#include "weft/schedule/pipeline_sums.hpp"
+#include "weft/schedule/segments/costs_by_segments.hpp"
+#include "weft/schedule/segments/pipeline_sums.hpp"
 #include "weft/simulation/simulation.hpp"
 #include "weft/topology/registry.hpp"
 

@@ -60,9 +60,9 @@ TEST(OrderAndCompare, agree_on_the_fastest_in_the_first_order) {
     const std::int64_t size_B = std::int64_t{64} << (2 * random.below(8));
     SCOPED_TRACE(fmt::format("run {}: {} of {} B on {}", run, name_of(kind), size_B,
                              network.topology().name()));
-    const advise::Comparison all =
-        advise::compare({kind, network.ranks()}, network,
-                {.sizes_B = {size_B}, .effort = advise::Effort::full, .cuts = Cuts::left_out});
+    const advise::Comparison all = advise::compare(
+        {kind, network.ranks()}, network,
+        {.sizes_B = {size_B}, .effort = advise::Effort::full, .cuts = Cuts::left_out});
     ASSERT_EQ(all.winners().size(), 1u);
     const ComparisonRow& winner = *all.winners().front();
     const std::string& name = all.contenders[winner.contender].algorithm;

@@ -8,11 +8,11 @@
 #include "weft/base/parallel.hpp"
 #include "weft/base/work/stopwatch.hpp"
 #include "weft/base/work/time_limit.hpp"
+#include "weft/evaluate/bounds/lone_ranks.hpp"
 #include "weft/evaluate/budget.hpp"
 #include "weft/evaluate/compare_rows.hpp"
 #include "weft/evaluate/contest/nearby_segments.hpp"
 #include "weft/evaluate/limits.hpp"
-#include "weft/evaluate/lone_ranks.hpp"
 #include "weft/evaluate/runner.hpp"
 #include "weft/evaluate/winner.hpp"
 

@@ -11,8 +11,8 @@
 #include "weft/base/parallel.hpp"
 #include "weft/base/work/stopwatch.hpp"
 #include "weft/base/work/time_limit.hpp"
+#include "weft/evaluate/bounds/lone_ranks.hpp"
 #include "weft/evaluate/few_segments.hpp"
-#include "weft/evaluate/lone_ranks.hpp"
 #include "weft/evaluate/segments/segment_chooser.hpp"
 #include "weft/schedule/cost.hpp"
 

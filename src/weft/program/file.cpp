@@ -5,8 +5,8 @@
 #include <bit>
 #include <limits>
 
-#include "weft/base/binary_file.hpp"
 #include "weft/base/checked.hpp"
+#include "weft/base/files/binary_file.hpp"
 #include "weft/program/operations.hpp"
 
 namespace weft::program {

@@ -13,10 +13,10 @@
 #include "loads.hpp"
 #include "weft/base/checked.hpp"
 #include "weft/base/error.hpp"
-#include "weft/base/fraction_sum.hpp"
 #include "weft/base/id_vector.hpp"
-#include "weft/schedule/costs_by_segments.hpp"
+#include "weft/base/numbers/fraction_sum.hpp"
 #include "weft/schedule/pipeline_price.hpp"
+#include "weft/schedule/segments/costs_by_segments.hpp"
 
 namespace weft::schedule {
 

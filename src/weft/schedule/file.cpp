@@ -8,10 +8,10 @@
 
 #include <limits>
 
-#include "weft/base/binary_file.hpp"
 #include "weft/base/checked.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
+#include "weft/base/files/binary_file.hpp"
 
 namespace weft::schedule {
 

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "weft/base/error.hpp"
-#include "weft/base/fraction_sum.hpp"
+#include "weft/base/numbers/fraction_sum.hpp"
 
 namespace weft::schedule {
 

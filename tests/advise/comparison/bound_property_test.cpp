@@ -16,9 +16,9 @@
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/random.hpp"
+#include "weft/evaluate/bounds/lone_ranks.hpp"
 #include "weft/evaluate/candidate.hpp"
 #include "weft/evaluate/contest.hpp"
-#include "weft/evaluate/lone_ranks.hpp"
 #include "weft/evaluate/runner.hpp"
 
 namespace weft::advise {

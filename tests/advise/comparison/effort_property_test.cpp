@@ -15,8 +15,8 @@
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/parallel.hpp"
 #include "weft/base/random.hpp"
+#include "weft/evaluate/bounds/lone_ranks.hpp"
 #include "weft/evaluate/candidate.hpp"
-#include "weft/evaluate/lone_ranks.hpp"
 #include "weft/program/block_sizes.hpp"
 
 namespace weft::advise {

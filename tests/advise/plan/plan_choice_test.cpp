@@ -11,7 +11,7 @@
 #include "support/prime_row.hpp"
 #include "support/samples.hpp"
 #include "weft/base/error.hpp"
-#include "weft/evaluate/lone_ranks.hpp"
+#include "weft/evaluate/bounds/lone_ranks.hpp"
 #include "weft/evaluate/sized_schedule.hpp"
 #include "weft/program/program.hpp"
 #include "weft/schedule/cost.hpp"

@@ -18,7 +18,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
-#include "weft/schedule/costs_by_segments.hpp"
+#include "weft/schedule/segments/costs_by_segments.hpp"
 #include "weft/schedule/serial_startups.hpp"
 
 namespace weft::algorithm {

@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "weft/base/fraction_sum.hpp"
+#include "weft/base/numbers/fraction_sum.hpp"
 
 namespace weft {
 

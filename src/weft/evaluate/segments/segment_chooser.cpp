@@ -12,8 +12,8 @@
 #include "weft/base/units.hpp"
 #include "weft/evaluate/evaluation.hpp"
 #include "weft/network/host_buffer.hpp"
-#include "weft/schedule/costs_by_segments.hpp"
-#include "weft/schedule/pipeline_sums.hpp"
+#include "weft/schedule/segments/costs_by_segments.hpp"
+#include "weft/schedule/segments/pipeline_sums.hpp"
 #include "weft/schedule/serial_startups.hpp"
 
 namespace weft::evaluate {

@@ -4,7 +4,7 @@
 // reaches each node with the blocks of its ranks; reduce and gather are the same in reverse. With
 // one rank a node and equal links this is Collective::port_bound(). On uneven and one-way networks
 // the slowest of these nodes decides, where B is the largest egress of all hosts.
-#include "weft/evaluate/port_bound.hpp"
+#include "weft/evaluate/bounds/port_bound.hpp"
 
 #include <algorithm>
 #include <map>

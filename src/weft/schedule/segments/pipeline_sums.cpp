@@ -1,4 +1,4 @@
-#include "weft/schedule/pipeline_sums.hpp"
+#include "weft/schedule/segments/pipeline_sums.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "weft/base/binary_file.hpp"
+#include "weft/base/files/binary_file.hpp"
 
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"

@@ -1,5 +1,5 @@
 // Lower bounds of messages that meet no other rank's, with what processors do; derived by hand.
-#include "weft/evaluate/lone_ranks.hpp"
+#include "weft/evaluate/bounds/lone_ranks.hpp"
 
 #include <gtest/gtest.h>
 

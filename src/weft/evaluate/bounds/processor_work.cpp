@@ -1,4 +1,4 @@
-#include "weft/evaluate/processor_work.hpp"
+#include "weft/evaluate/bounds/processor_work.hpp"
 
 #include <algorithm>
 
