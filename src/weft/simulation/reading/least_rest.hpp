@@ -1,12 +1,14 @@
 // LeastRest: what a run still takes at least, from where its agents are.
 //
 // An agent that enters step t at a time B takes its part in what follows, and no message is faster
-// than alone on its way. With w what a message takes alone (start-ups by the step or port left
-// out), from when its sender enters the step until its receiver has worked it off, the receiver
-// enters step t + 1 at B + w at the earliest, and the sender once the message is out of its hands.
+// than alone on its way. With w what a message takes alone, from when its sender enters the step
+// until its receiver has worked it off, the receiver enters step t + 1 at B + w at the earliest,
+// and the sender once the message is out of its hands. The processor of an agent does its work of
+// the step one after the other: it packs and starts messages in their order, so that w counts what
+// it does for earlier ones, and is done with what it sends and receives before the agent goes on.
 // So
 //
-//     rest(a, t) = max(rest(a, t + 1) + what a waits for its own sends,
+//     rest(a, t) = max(rest(a, t + 1) + what a waits for its own sends and its processor,
 //                      max over sends of a in t of (w + rest(receiver, t + 1)))
 //
 // is left of the run at least, and B + rest(a, t) bounds its end. rest(a, 0) is the makespan of
