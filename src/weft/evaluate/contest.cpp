@@ -234,13 +234,13 @@ class Contest {
     waiting.resize(std::min(waiting.size(), is_unknown ? 1 : kAtOnce));
     return waiting;
   }
-  // Those that may win, the most promising of what is not cut short first.
+  // Those that may win, the most promising with its sums first, of what is not cut short.
   std::vector<std::size_t> open_at(std::size_t size) const {
     std::vector<std::size_t> open;
     for (std::size_t c = 0; c < runners_.size(); ++c)
       if (may_win(c, size)) open.push_back(c);
     std::ranges::stable_sort(open, {}, [&](std::size_t c) {
-      return std::pair(runners_[c].cut_at(size), runners_[c].expected_s[size]);
+      return std::pair(runners_[c].cut_at(size), runners_[c].with_sums_s[size]);
     });
     return open;
   }

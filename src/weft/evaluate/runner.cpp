@@ -44,6 +44,9 @@ class Outlook {
   double expected_s(std::int64_t size_B) const {
     return chooser_ ? chooser_->choose(size_B).time_s : 0;
   }
+  double with_sums_s(std::int64_t size_B) const {
+    return chooser_ ? chooser_->choose(size_B).whole_s() : 0;
+  }
   /// Of its busiest link. A unit of a segment has a byte less than its share at most.
   double least_s(std::int64_t size_B) const {
     const auto bytes = static_cast<double>(collective_.total_bytes(size_B));
@@ -88,6 +91,7 @@ Runner::Runner(const Candidate& from, Contender& told, std::size_t index,
     if (candidate.sized) own.emplace(verified, std::nullopt, network);
     const Outlook& at_size = own ? *own : outlooks[variant];
     expected_s.push_back(at_size.expected_s(size_B));
+    with_sums_s.push_back(at_size.with_sums_s(size_B));
     // Loads of blocks that are alike bound no others; lone ranks do.
     busy_s.push_back(candidate.blocks ? 0 : at_size.least_s(size_B));
     const schedule::Schedule& schedule = verified.schedule();

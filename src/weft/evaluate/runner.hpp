@@ -23,6 +23,7 @@ struct Runner {
   Contender& contender;
   std::shared_ptr<simulation::Recall> recall;
   std::vector<double> expected_s = {}, busy_s = {};
+  std::vector<double> with_sums_s = {};  // expected, as far as sums are known
   std::vector<ComparisonRow> rows = {};
   std::map<std::int64_t, std::int64_t> cut_by_segments = {};  // see cut_at()
   std::vector<bool> seen_alone = {}, seen_otherwise = {};
