@@ -2,9 +2,9 @@
 //
 // A candidate that cannot win needs no simulation. It takes no less than its busiest link for all
 // that this carries, and no less than where each rank has all links for itself (lone_ranks.hpp). At
-// each size the one that promises most, by steps * latency + start-ups + T_B * M / B, is simulated.
-// Of those that may still win the next two follow, and so on until none is left; each run ends as
-// soon as it is known to take longer than the fastest so far.
+// each size the one that promises most, by steps * latency + start-ups + T_B * M / B and the sums
+// of pipelines, is simulated. Of those that may still win the next two follow, and so on until none
+// is left; each run ends as soon as it is known to take longer than the fastest so far.
 //
 // Times within kTie of the fastest tie. Of these the algorithm with the smallest estimate wins. An
 // algorithm with a larger estimate than the leader must be faster by more than a tie. If its bound

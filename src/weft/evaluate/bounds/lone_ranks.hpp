@@ -4,9 +4,12 @@
 // these sooner done than having all links for themselves: a message takes its latency and its bytes
 // at its narrowest link; all that a rank sends over one cable of its own in a step, or receives
 // over one, takes the least latency among them and all their bytes. And no link is through before
-// its first message came and all that it carries passed. O(links of all messages), where a
-// simulation solves for the rates at each event; of a symmetric program O(links of what its
-// representatives send).
+// its first message came and all that it carries passed. A rank's processor does its work one thing
+// after the other (processor_work.hpp): it packs and starts messages in their order, and sums those
+// that came, the first one first.
+//
+// O(links of all messages), where a simulation solves for the rates at each event; of a symmetric
+// program O(links of what its representatives send).
 #pragma once
 
 #include <cstdint>
