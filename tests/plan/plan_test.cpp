@@ -238,7 +238,9 @@ TEST_F(PlanFile, keeps_the_sizes_of_unequal_blocks) {
   for (std::size_t i = 0; i < plan.ranges.size(); ++i) {
     EXPECT_EQ(read.ranges[i].counts, plan.ranges[i].counts);
     ASSERT_EQ(read.ranges[i].blocks == nullptr, plan.ranges[i].blocks == nullptr);
-    if (plan.ranges[i].blocks) EXPECT_EQ(*read.ranges[i].blocks, *plan.ranges[i].blocks);
+    if (plan.ranges[i].blocks) {
+      EXPECT_EQ(*read.ranges[i].blocks, *plan.ranges[i].blocks);
+    }
   }
   const MappedPlan mapped(write(bytes));
   EXPECT_TRUE(mapped.has_counts(Kind::allgather));
