@@ -9,7 +9,6 @@
 #include "weft/base/id_vector.hpp"
 #include "weft/evaluate/bounds/processor_work.hpp"
 #include "weft/evaluate/limits.hpp"
-#include "weft/evaluate/processor_work.hpp"
 #include "weft/schedule/route_walk.hpp"
 
 namespace weft::evaluate {
