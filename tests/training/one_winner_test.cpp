@@ -131,7 +131,7 @@ Winner by_plan(const Call& call, const Network& network, std::vector<std::string
 }
 
 Winner by_design(const Call& call, const Network& network) {
-  advise::Contest contest({call.kind, network.ranks()}, network, call.size_B);
+  design::Contest contest({call.kind, network.ranks()}, network, call.size_B);
   const design::DesignedCall found = contest.by_fluid();
   return {without_options(found.algorithm), *found.fluid_s, found.segments};
 }
