@@ -304,6 +304,7 @@ class Documents(unittest.TestCase):
         shutil.copy(root / "study.toml", root / "my.toml")
         (root / "measured.csv").write_text("steps,bandwidth_factor,size,time\n14,15/8,1KB,208us\n"
                                         "8,15/8,1KB,128us\n14,15/8,1GB,0.19\n8,15/8,1GB,0.16\n")
+        shutil.copy(root / "examples/counts.txt", root / "counts.txt")
         for kind in ("ibnet", "lfts"):
             shutil.copy(root / f"examples/leaf-spine.{kind}", root / f"net.{kind}")
         run = shell.run("weft import net.ibnet --routes net.lfts -o fabric.json && "
