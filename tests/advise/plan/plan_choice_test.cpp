@@ -4,8 +4,12 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <cstdlib>
+#include <regex>
 #include <stdexcept>
+#include <string>
 
 #include "support/network_on.hpp"
 #include "support/prime_row.hpp"
@@ -82,15 +86,26 @@ TEST(LoneRanks, take_no_longer_than_a_simulation) {
   }
 }
 
+// Of "knomial(radix=4, children=together)".
+algorithm::AlgorithmOptions options_of_name(const std::string& name) {
+  algorithm::AlgorithmOptions options;
+  static const std::regex kOption(R"([(,] ?([a-z-]+)=([^,)]+))");
+  for (std::sregex_iterator each(name.begin(), name.end(), kOption), end; each != end; ++each) {
+    const std::string value = (*each)[2];
+    if (std::ranges::all_of(value, [](char c) { return c >= '0' && c <= '9'; }))
+      options.values[(*each)[1]] = std::int64_t{std::stoi(value)};
+    else
+      options.values[(*each)[1]] = value;
+  }
+  return options;
+}
+
 double time_s(const plan::Plan& plan, const plan::PlannedRange& range, const Network& network,
               const PlanOptions& options, std::int64_t size_B) {
   const plan::PlannedSchedule& planned = plan.schedules[*range.schedule];
   const std::string& name = planned.algorithm;
   const Collective collective{range.kind, network.ranks(), range.root.value_or(schedule::Rank(0))};
-  algorithm::AlgorithmOptions chosen;
-  constexpr std::string_view kTreeSet = "(tree-set=";
-  if (const std::size_t at = name.find(kTreeSet); at != std::string::npos)
-    chosen.values["tree-set"] = std::int64_t{std::stoi(name.substr(at + kTreeSet.size()))};
+  const algorithm::AlgorithmOptions chosen = options_of_name(name);
   const schedule::Schedule made =
       evaluate::schedule_for_size(name.substr(0, name.find('(')), collective, network, chosen,
                                   range.timed_B)
