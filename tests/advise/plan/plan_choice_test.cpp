@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <cstdlib>
 #include <regex>
-#include <stdexcept>
 #include <string>
 
 #include "support/network_on.hpp"
@@ -86,16 +85,15 @@ TEST(LoneRanks, take_no_longer_than_a_simulation) {
   }
 }
 
-// Of "knomial(radix=4, children=together)".
 algorithm::AlgorithmOptions options_of_name(const std::string& name) {
   algorithm::AlgorithmOptions options;
   static const std::regex kOption(R"([(,] ?([a-z-]+)=([^,)]+))");
   for (std::sregex_iterator each(name.begin(), name.end(), kOption), end; each != end; ++each) {
-    const std::string value = (*each)[2];
-    if (std::ranges::all_of(value, [](char c) { return c >= '0' && c <= '9'; }))
-      options.values[(*each)[1]] = std::int64_t{std::stoi(value)};
+    const std::string key = (*each)[1], value = (*each)[2];
+    if (value.find_first_not_of("0123456789") != std::string::npos)
+      options.values[key] = value;
     else
-      options.values[(*each)[1]] = value;
+      options.values[key] = std::int64_t{std::stoi(value)};
   }
   return options;
 }
