@@ -59,7 +59,6 @@ class RunningJob {
     context.call = options.call;
     reading_ = read(context, options.sync);
     transport_.read(*reading_, job.start_s);
-    transport_.tell(rest_.get());
     if (sync == Sync::dataflow && driver == nullptr) transport_.order_segments();
   }
 

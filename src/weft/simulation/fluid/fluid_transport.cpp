@@ -35,10 +35,7 @@ bool FluidRun::run_to_end(const Sparing& sparing) {
       now_ = next + later_s;  // nothing happens before
       return false;
     }
-    if (rest != nullptr) {
-      rest->pass(next);
-      if (rest->least_s() > limit_s) return false;
-    }
+    if (rest != nullptr && rest->least_s() > limit_s) return false;
     if (work() > most_work) return false;
     TimeLimit::check();
     handle_instant(next);
@@ -169,7 +166,6 @@ void FluidTransport::start_flow(std::int32_t slot, std::int32_t index) {
 
 void FluidTransport::run_flow(std::int32_t slot, std::int32_t index) {
   const LoadedStep& step = window_.at(slot);
-  if (rest_ != nullptr) rest_->begin(step, index);
   const FlowPath path = paths_.of(step, index);
   run_.flows_.start(path.links, path.shares, path.weight,
                     static_cast<double>(step.transfer(index).bytes),

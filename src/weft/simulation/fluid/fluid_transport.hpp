@@ -33,7 +33,7 @@ class LeastRest;
 /// What spares a run work, of a program that runs alone.
 struct Sparing {
   CallRepeats* repeats = nullptr;      // leaves out calls; null: none
-  LeastRest* rest = nullptr;           // how long it takes at least; null: nothing is known
+  const LeastRest* rest = nullptr;     // how long it takes at least; null: nothing is known
   double limit_s = FlowClock::kNever;  // it may end once it is known to take longer
   std::int64_t most_work = std::numeric_limits<std::int64_t>::max();  // it may end after
 };
@@ -90,9 +90,6 @@ class FluidTransport final : public Transport {
     start_s_ = start_s;
   }
 
-  /// Tells it which messages begin. Before the run; null tells nobody.
-  void tell(LeastRest* rest) { rest_ = rest; }
-
   double now() const override { return run_.now_; }
   /// Segments follow each other from one agent to another. Before the run.
   void order_segments() { segments_.emplace(); }
@@ -116,7 +113,6 @@ class FluidTransport final : public Transport {
   FluidRun& run_;
   std::int32_t number_;  // among the run's
   Reading* reading_ = nullptr;
-  LeastRest* rest_ = nullptr;
   double start_s_ = 0;
   FlowPaths paths_;
   std::optional<SegmentOrder> segments_;

@@ -6,18 +6,13 @@
 // and the sender once the message is out of its hands. The processor of an agent does its work of
 // the step one after the other: it packs and starts messages in their order, so that w counts what
 // it does for earlier ones, and is done with what it sends and receives before the agent goes on.
-// What the agent sends over one first link in the step takes as long as the link needs for all of
-// it. So
+// So
 //
 //     rest(a, t) = max(rest(a, t + 1) + what a waits for its own sends and its processor,
 //                      max over sends of a in t of (w + rest(receiver, t + 1)))
 //
 // is left of the run at least, and B + rest(a, t) bounds its end. rest(a, 0) is the makespan of
 // messages that never meet; the later the step, the more is known of those that do.
-//
-// Links bound the end as well: all that they carry of messages that have not begun is still to pass
-// them at their capacity. A run whose messages keep each other from filling the busiest links is
-// known to be late long before its end.
 #pragma once
 
 #include <algorithm>
@@ -39,25 +34,10 @@ class LeastRest {
     least_s_ =
         std::max(least_s_, now_s + rests_s_[static_cast<std::size_t>(step) * places_ + place]);
   }
-  /// The bytes of a message begin to pass its links, or may have begun.
-  void begin(const LoadedStep& step, std::int32_t index);
-  /// Nothing begins until `now_s`. Now and then looks at what links still have to carry.
-  void pass(double now_s) {
-    if (--passes_left_ == 0) look_at_links(now_s);
-  }
   /// The whole run takes that long or longer, as far as is known, up to rounding.
   double least_s() const { return least_s_; }
 
  private:
-  void look_at_links(double now_s);
-  /// What the message takes on a link of its way, by the number of the link on it.
-  double link_s(const LoadedStep& step, std::int32_t index, std::size_t link) const;
-  template <class Visit>
-  void each_link(const LoadedStep& step, std::int32_t index, Visit&& visit) const;
-
-  std::vector<double> seconds_per_byte_;  // by link
-  std::vector<double> links_left_s_;      // by link: of messages that have not begun
-  std::int64_t passes_left_ = 1;          // until links are looked at
   std::size_t places_;
   std::vector<double> rests_s_;  // by step and place
   double least_s_ = 0;
