@@ -16,8 +16,8 @@ struct UserBlocks {
   const int* places;  // by rank, in elements
 };
 
-/// Where the type is plain, blocks stay where they are. Else a row in the order of ranks has their
-/// bytes.
+/// Where the type is plain, blocks stay where they are. Otherwise their bytes are copied to a row
+/// in the order of ranks.
 class Blocks {
  public:
   /// `places` is filled with where each block begins, in bytes from base(), by rank. `arena` has
@@ -26,11 +26,13 @@ class Blocks {
          const TypeInfo& type, const UserBlocks& user);
 
   char* base() const { return base_; }
-  char* at(int rank) const { return base_ + places_[static_cast<std::size_t>(rank)]; }
+  std::int64_t place(int rank) const { return places_[static_cast<std::size_t>(rank)]; }
+  /// The block of a rank; base(), which may be null, where it has no bytes.
+  char* at(int rank) const { return bytes(rank) > 0 ? base_ + place(rank) : base_; }
   std::int64_t bytes(int rank) const { return user_.counts[rank] * type_.size; }
 
-  /// Of one rank, or of all: into the row, or from it. Nothing happens where the type is plain.
-  /// Returns a code of MPI.
+  /// Copies the block of one rank, or all blocks, into the row or back. Does nothing where the type
+  /// is plain. Returns a code of MPI.
   int pack(int rank) const;
   int pack() const;
   int unpack() const;

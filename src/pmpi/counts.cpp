@@ -38,7 +38,7 @@ Counted counted(const int* counts, const int* places, MPI_Datatype type) {
 
 std::int32_t range_of_row(const Communicator& communicator, const Call& call) {
   const plan::MappedPlan& plan = *runtime()->plan;
-  // All ranks find the same, if only by what MPI reports as an error on all.
+  // All ranks find the same range. If arguments are invalid, the MPI reports the error on all.
   if (call.out_count < 0 || call.out_type == mpi().type_null) return -1;
   const Counted received{call.counts, type_info(call.out_type).size};
   if (received.size < 0) return -1;

@@ -19,7 +19,7 @@ bool reduces(Kind kind) {
 }
 
 // Which of the two sides gives the size: the one that counts on this rank. Signatures match, so
-// that it is the same on all.
+// that it is the same on all, but for an alltoallv: there only the range of the plan is.
 struct Side {
   std::int64_t count;
   MPI_Datatype type;

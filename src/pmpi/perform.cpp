@@ -134,7 +134,7 @@ class Performance {
                      decision_.type, {call_.out, call_.counts, call_.places});
     Shape& shape = communicator_.shape_of_blocks(decision_.schedule, decision_.row_B);
     for (const std::int32_t rank : communicator_.user_rank) {
-      shape.places.push_back(out.at(rank) - out.base());
+      shape.places.push_back(out.place(rank));
       shape.starts.push_back(shape.starts.back() + out.bytes(rank));
     }
     const int own = communicator_.rank;
@@ -176,12 +176,13 @@ class Performance {
         runtime()->plan->ranges()[static_cast<std::size_t>(decision_.range)];
     const std::vector<std::int64_t>& in_places = communicator_.in_places;
     const int own = communicator_.rank;
-    copy(in + in_places[static_cast<std::size_t>(own)], out.at(own), out.bytes(own));
+    if (out.bytes(own) > 0)
+      copy(in + in_places[static_cast<std::size_t>(own)], out.at(own), out.bytes(own));
     Shape& shape = communicator_.shape_of_blocks(decision_.schedule, 0);
     shape.starts.clear();
     shape.counts = static_cast<std::int32_t>(range.counts) - 1;
     for (const std::int32_t rank : communicator_.user_rank) {
-      shape.places.push_back(out.at(rank) - out.base());
+      shape.places.push_back(out.place(rank));
       shape.in_places.push_back(in_places[static_cast<std::size_t>(rank)]);
     }
     return in_turn([&] { return execute_blocks(in, out.base(), shape); },

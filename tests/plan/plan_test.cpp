@@ -345,6 +345,8 @@ TEST(PlanKinds, have_the_properties_of_the_collectives) {
     EXPECT_EQ(traits.reduces, collective.reduces()) << name_of(kind);
     EXPECT_EQ(traits.whole_buffer, collective.whole_buffer()) << name_of(kind);
     EXPECT_EQ(traits.by_pair, collective.blocks() == 4) << name_of(kind);
+    EXPECT_EQ(takes_counts(static_cast<Kind>(kind)), program::takes_block_sizes(kind))
+        << name_of(kind);
   }
   EXPECT_EQ(kinds, kKinds);
 }

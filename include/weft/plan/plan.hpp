@@ -1,6 +1,7 @@
 // Plan: which schedule each collective of each size runs on a network, as the MPI runtime reads it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -16,6 +17,8 @@ namespace weft::plan {
 
 /// Whether plans have the collective: those of MPI do.
 bool has_collective(CollectiveKind kind);
+/// Throws InvalidInput where a plan cannot have that many counts of the collective.
+void require_few_counts(CollectiveKind kind, std::ptrdiff_t counts);
 
 /// Sizes of a collective, as --size counts them, and what runs there. With `blocks` it is one size
 /// and serves only calls whose blocks have exactly these bytes.

@@ -70,7 +70,7 @@ constexpr bool is_rooted(Kind kind) {
 }
 /// Whether blocks of the collective may differ in size.
 constexpr bool takes_counts(Kind kind) {
-  return kind == Kind::allgather || kind == Kind::reduce_scatter || kind == Kind::alltoall;
+  return !traits_of(kind).rooted && !traits_of(kind).whole_buffer;
 }
 /// Ranks agree on one of the counts of alltoallv by a bit for each.
 inline constexpr std::size_t kMostMatrices = 64;

@@ -124,7 +124,7 @@ const TopologyFacts& FactsOfNetworks::topology(const std::string& expression) {
                       .speeds = checksum_of(built.speeds),
                       .tables = checksum_of_tables(built.topology),
                       .names = checksum_of_names(built.topology)};
-  WEFT_ASSERT(facts.hosts >= 1 && facts.hosts <= facts.nodes);
+  WEFT_ASSERT(facts.hosts >= 0 && facts.hosts <= facts.nodes);
   topologies_.try_emplace(facts.name, facts);  // rows name it so
   built_->names.insert(facts.name);
   return topologies_.try_emplace(expression, std::move(facts)).first->second;

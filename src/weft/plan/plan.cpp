@@ -164,7 +164,7 @@ class Encoder {
 
   // Each range with blocks has its own.
   void encode_counts() {
-    std::size_t matrices = 0;
+    std::ptrdiff_t matrices = 0;
     for (const PlannedRange& range : plan_.ranges) {
       if (!range.blocks) continue;
       const program::BlockSizes& blocks = *range.blocks;
@@ -173,10 +173,7 @@ class Encoder {
               "{} among {} ranks does not have {} blocks with sizes", name_of(range.kind),
               plan_.ranks, blocks.count());
       matrices += range.kind == CollectiveKind::alltoall ? 1 : 0;
-      require(matrices <= kMostMatrices,
-              "a plan can have at most {} counts of alltoallv, because ranks agree on one by a bit "
-              "for each; give fewer --sizes",
-              kMostMatrices);
+      require_few_counts(CollectiveKind::alltoall, matrices);
       std::string starts;
       for (std::int64_t block = 0; block <= blocks.count(); ++block)
         append(starts, blocks.start(block));
@@ -291,6 +288,13 @@ std::vector<std::pair<std::string, std::string>> facts_of(std::string_view text)
 
 bool has_collective(CollectiveKind kind) {
   return static_cast<std::uint32_t>(kind) < kKinds && !schedule::traits_of(kind).between_two();
+}
+
+void require_few_counts(CollectiveKind kind, std::ptrdiff_t counts) {
+  require(kind != CollectiveKind::alltoall || counts <= std::ptrdiff_t{kMostMatrices},
+          "a plan can have at most {} counts of alltoallv, because ranks agree on one by a bit for "
+          "each; give fewer --sizes",
+          kMostMatrices);
 }
 
 std::string collective_name(const PlannedRange& range) {

@@ -86,7 +86,13 @@ class Reader {
   std::size_t line_ = 1;
 };
 
-// Of calls that ran a schedule for their counts, which a profile knows by their size.
+// Whether calls of this function of MPI may have blocks of different sizes.
+bool has_counts(std::string_view function) {
+  return function == "MPI_Allgatherv" || function == "MPI_Reduce_scatter" ||
+         function == "MPI_Alltoallv";
+}
+
+// A profile knows calls that ran a schedule for their counts by the size alone.
 std::optional<Prediction> of_counts(const Plan& plan, CollectiveKind kind,
                                     const CallSummary& calls) {
   for (const PlannedRange& range : plan.ranges)
@@ -153,8 +159,10 @@ std::optional<Prediction> prediction(const Plan& plan, const CallSummary& calls)
   const auto kind = schedule::collective_of_mpi(calls.collective);
   const std::int64_t size_B = calls.mean_B;
   if (!kind || size_B <= 0 || calls.members != plan.ranks) return std::nullopt;
-  if (const auto exact = of_counts(plan, *kind, calls)) return exact;
-  if (calls.collective == "MPI_Alltoallv") return std::nullopt;
+  if (has_counts(calls.collective)) {
+    if (const auto exact = of_counts(plan, *kind, calls)) return exact;
+    if (*kind == CollectiveKind::alltoall) return std::nullopt;
+  }
   std::vector<const PlannedRange*> timed;
   const PlannedRange* its = nullptr;
   for (const PlannedRange& range : plan.ranges) {

@@ -226,7 +226,7 @@ void MappedPlan::check_range(const layout::RangeEntry& range) const {
     fail("is damaged: a size range has counts of another collective, or none");
 }
 
-// Of which blocks begin where: each not before the last, and some with bytes.
+// Blocks begin in their order, and some have bytes.
 void MappedPlan::check_counts(const layout::Counts& counts) const {
   const std::uint64_t room = bytes_.size() / sizeof(std::int64_t);
   const auto kind = static_cast<Kind>(counts.kind);

@@ -14,7 +14,7 @@ namespace weft::schedule {
 
 namespace {
 
-constexpr std::array<CollectiveTraits, kCollectiveKinds.size()> kTraits = {{
+constexpr auto kTraits = std::to_array<CollectiveTraits>({
     {.name = "broadcast",
      .summary = "the root's buffer to every rank; --size is the buffer",
      .at_first = Holding::all_at_root,
@@ -60,7 +60,8 @@ constexpr std::array<CollectiveTraits, kCollectiveKinds.size()> kTraits = {{
      .summary = "a block from one rank to another; --size is the block",
      .at_first = Holding::all_at_root,
      .at_end = Holding::all_at_peer},
-}};
+});
+static_assert(kTraits.size() == kCollectiveKinds.size(), "a row for each kind");
 
 bool is_part(Holding share) {
   return share == Holding::own || share == Holding::sent || share == Holding::received;

@@ -30,7 +30,8 @@ struct HostEntry {
 const std::vector<HostEntry>& host_entries();
 
 /// "[host]" and a line for each entry that differs from its default, and for release. Read as a
-/// machine file it gives the same costs.
+/// machine file it gives the same costs, but for those that machine files do not have: --alpha-per,
+/// --layout and --source-routed.
 std::string host_table(const HostCosts& costs);
 
 }  // namespace weft::fields

@@ -173,6 +173,8 @@ ChosenPlan choose_plan(const Network& network, const PlanOptions& options) {
   require((options.collectives.empty() || has_sizes(options.sizes_B)) &&
               std::ranges::all_of(options.unequal, has_sizes, &UnequalCalls::sizes_B),
           "a plan needs sizes above 0, such as --sizes 64B:64MiB");
+  for (const UnequalCalls& calls : options.unequal)
+    plan::require_few_counts(calls.kind, std::ssize(calls.sizes_B));
   const std::vector<Collective> asked = asked_in(options, network.ranks());
   require_network_routes(options.algorithm);
   require_served(network, options, asked);
