@@ -174,7 +174,7 @@ TEST_F(Counts, are_refused_where_they_make_no_sense) {
   expect_refused("compare alltoall -t ring:3 --counts zipf:1", "write alltoallv");
   expect_refused("compare broadcast -t ring:3 --counts zipf:1", "leave it out for broadcast");
   expect_refused("schedule alltoallv -t ring:3 -a shift",
-                 "simulate and compare support it, with --counts; elsewhere use");
+                 "simulate, compare and plan support it, with --counts; elsewhere use");
   expect_refused("plan -t ring:3 --collectives alltoallv -o x.plan",
                  "alltoallv needs the sizes of its blocks; give --counts FILE");
   expect_refused("simulate alltoallv" + on + "zpf:1", "uniform:LO,HI, zipf:S");
