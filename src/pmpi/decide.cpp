@@ -106,7 +106,8 @@ Decision decided(const Communicator& communicator, const Call& call, const Side&
   if (reduces(call.kind)) decision.op = op_info(call.op, decision.type);
   if (!communicator.is_usable) return native(communicator.why.c_str());
   // A rank of an alltoallv may have nothing while others have something.
-  if (decision.size_B == 0 && with_counts < 0) return native("nothing to send");
+  const bool knows_all = call.counts == nullptr || call.kind != Kind::alltoall;
+  if (decision.size_B == 0 && knows_all) return native("nothing to send");
   // MPI reduces and moves no more elements than an int counts, of a type that is one on all ranks.
   if (decision.row_B > INT_MAX && reduces(call.kind) && !decision.type.is_plain)
     return native("more than 2 GiB of a derived type");

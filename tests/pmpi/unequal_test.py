@@ -10,10 +10,11 @@ import re
 import subprocess
 import unittest
 
-from jobs import NETWORKS, PROGRAMS, WEFT, JobTest, run
+from jobs import MPI, NETWORKS, PROGRAMS, WEFT, JobTest, run
 
 FEW = float(os.environ.get("WEFT_TEST_SAMPLES", "1")) < 1
 FUNCTIONS = {"allgatherv": "MPI_Allgatherv", "reduce-scatterv": "MPI_Reduce_scatter", "alltoallv": "MPI_Alltoallv"}
+MOST = 4 if MPI == "mpich" else 9  # ranks
 
 
 def row(ranks, draw):
@@ -46,7 +47,7 @@ class UnequalTest(JobTest):
                 found[match[2]] = found.get(match[2], 0) + int(match[1])
         return found
 
-    def judged_by_the_mpi(self, ranks, kind, counts, plan, cases=60, **variables):
+    def judged_by_the_mpi(self, ranks, kind, counts, plan, cases=40, **variables):
         done = run(ranks, [str(PROGRAMS / "unequal"), kind, str(counts), str(ranks), str(cases)], WEFT_PLAN=str(plan),
                    WEFT_STATS="1", timeout=120, **variables)
         self.assertEqual(done.returncode, 0, done.stdout)
@@ -63,7 +64,7 @@ class UnequalTest(JobTest):
         return done
 
     def test_exact_counts_run_the_plan_and_others_the_mpi(self):
-        for ranks in [4] if FEW else NETWORKS:
+        for ranks in [4] if FEW else [each for each in NETWORKS if each <= MOST]:
             draw = random.Random(ranks)
             one = self.file_of(f"row{ranks}", [row(ranks, draw)])
             for kind in ("allgatherv", "reduce-scatterv"):
@@ -79,8 +80,9 @@ class UnequalTest(JobTest):
     # Blocks that pass through other ranks, in parts.
     def test_schedules_that_forward_blocks(self):
         draw = random.Random(7)
-        tried = ((4, "bruck"), (6, "bruck"), (6, "multitree"), (9, "do"), (9, "hierarchical"))
-        for ranks, algorithm in tried[:1] if FEW else tried:
+        # MPICH's ranks spin while they wait, so that many on few processors take long.
+        tried = [(4, "bruck"), (6, "bruck"), (6, "multitree"), (9, "do"), (9, "hierarchical")]
+        for ranks, algorithm in tried[:1] if FEW else [each for each in tried if each[0] <= MOST]:
             counts = self.file_of(f"forward{ranks}", [row(ranks, draw) for _ in range(ranks)])
             with self.subTest(ranks=ranks, algorithm=algorithm):
                 plan = self.planned(f"{algorithm}{ranks}", ranks, "alltoallv", counts, "-a", algorithm)

@@ -98,7 +98,7 @@ Parts<AnsweredRange> range_parts() {
              return a.range.blocks ? std::optional(a.range.counts) : std::nullopt;
            }),
       part("block_sizes", "", Unit::bytes,
-           "bytes of each block, by rank or by sender and receiver, or null for one size",
+           "size of each block, by rank or by sender and receiver, or null for one size",
            [](const AnsweredRange& a) { return block_sizes(a.range); })};
 }
 
