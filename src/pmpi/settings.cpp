@@ -13,10 +13,11 @@ namespace weft::pmpi {
 namespace {
 
 // Those of the program weft, which jobs may have as well, among them.
-constexpr std::array<std::string_view, 14> kKnown = {
-    "WEFT_PLAN",      "WEFT_LOG",         "WEFT_VERIFY",  "WEFT_STATS",       "WEFT_DRY_RUN",
-    "WEFT_YIELD",     "WEFT_NETWORKS",    "WEFT_PRICES",  "WEFT_MODELS",      "WEFT_DEVICES",
-    "WEFT_CATALOGUE", "WEFT_EXPERIMENTS", "WEFT_PROFILE", "WEFT_MOST_AT_ONCE"};
+constexpr std::array<std::string_view, 17> kKnown = {
+    "WEFT_PLAN",      "WEFT_LOG",         "WEFT_VERIFY",  "WEFT_STATS",        "WEFT_DRY_RUN",
+    "WEFT_YIELD",     "WEFT_NETWORKS",    "WEFT_PRICES",  "WEFT_MODELS",       "WEFT_DEVICES",
+    "WEFT_CATALOGUE", "WEFT_EXPERIMENTS", "WEFT_PROFILE", "WEFT_MOST_AT_ONCE", "WEFT_MACHINE",
+    "WEFT_MACHINES",  "WEFT_PUBLISHED"};
 
 std::string_view value_of(const char* name) {
   const char* value = std::getenv(name);

@@ -190,7 +190,7 @@ std::string note_of_counts(const PlanCommand& options,
     names.push_back(advise::unequal_name(calls.kind));
   return fmt::format(
       "the schedules of {} run only in calls with exactly these block sizes{}; other calls run "
-      "natively",
+      "as without --counts",
       fmt::join(names, ", "),
       unequal.front().counts.is_drawn
           ? fmt::format(", which are random (seed {}); give a file with those of the program",
