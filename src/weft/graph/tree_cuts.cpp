@@ -104,7 +104,6 @@ class Asked {
 std::vector<TreeCut> rising_cuts(std::int32_t nodes, std::span<const CapacityArc> arcs,
                                  std::span<const TreeRoot> roots,
                                  std::span<const std::int32_t> goals) {
-  WEFT_ASSERT(!goals.empty());
   const Asked asked(nodes, arcs, roots);
   std::vector<TreeCut> cuts(1, asked.tightest_around(goals));
   std::vector<std::int32_t> known;
