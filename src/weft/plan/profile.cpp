@@ -160,7 +160,7 @@ std::optional<Prediction> prediction(const Plan& plan, const CallSummary& calls)
   const std::int64_t size_B = calls.mean_B;
   if (!kind || size_B <= 0 || calls.members != plan.ranks) return std::nullopt;
   if (has_counts(calls.collective)) {
-    if (const auto exact = of_counts(plan, *kind, calls)) return exact;
+    if (auto exact = of_counts(plan, *kind, calls)) return exact;
     if (*kind == CollectiveKind::alltoall) return std::nullopt;
   }
   std::vector<const PlannedRange*> timed;

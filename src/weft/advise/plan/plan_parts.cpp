@@ -23,7 +23,7 @@ namespace {
 
 // "broadcast from 0", "reduce to 3".
 std::string collective_text(const AnsweredRange& a) {
-  const std::string name = collective_name(a.range);
+  std::string name = collective_name(a.range);
   if (!a.range.root) return name;
   const bool to = schedule::traits_of(a.range.kind).to_root();
   return fmt::format("{} {} {}", name, to ? "to" : "from", a.range.root->value());
