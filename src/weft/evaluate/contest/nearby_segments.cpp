@@ -19,7 +19,7 @@ constexpr std::int64_t kMostSegments = 4096;
 // From as many on fewer are tried first: they take less work, and the estimate errs for many.
 constexpr std::int64_t kManySegments = 16;
 // Of a size: some runs as long as the leader's. What is found at one depends on no other.
-constexpr std::int64_t kRuns = 4, kLeastWork = kUsualWork / 800, kMostWork = kUsualWork / 100;
+constexpr std::int64_t kRuns = 4, kLeastWork = kUsualWork / 800, kMostWorkOfSize = kUsualWork / 100;
 
 bool is_estimate_wrong(const Candidate& candidate, std::int64_t size_B, double time_s) {
   const std::size_t variant = candidate.choose(size_B).variant;
@@ -78,7 +78,7 @@ std::int64_t search(Runner& runner, std::size_t size, const Network& network,
            improves(runner, size, segments, network, options, rules, spent);
   };
   options.most_work =
-      std::min(options.most_work, std::clamp(kRuns * row.result.work, kLeastWork, kMostWork));
+      std::min(options.most_work, std::clamp(kRuns * row.result.work, kLeastWork, kMostWorkOfSize));
   const bool fewer_first = row.segments >= kManySegments;
   for (const bool fewer : {fewer_first, !fewer_first}) {
     int steps = 0;
