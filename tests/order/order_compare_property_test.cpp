@@ -36,7 +36,8 @@ Network network_drawn(Rng& random) {
   return test::on(expression).with_host(host);
 }
 
-// Seconds of each algorithm in the first order: those that order moves, and those of the network.
+// The time of each algorithm in the first order, in seconds: those that `order` moves to other
+// hosts, and those built for the network.
 std::map<std::string, double> times_by_order(const Network& network, OrderQuestion question) {
   const auto hosts = std::make_shared<const search::OrderNetwork>(network.fabric());
   const OrderChoice choice = choose_algorithm(network, std::move(question), hosts);

@@ -167,7 +167,7 @@ std::vector<std::pair<std::string, std::string>> facts_of(const PlanCommand& opt
   return facts;
 }
 
-// Of those of its kinds. Without --sizes the numbers of a file are the bytes.
+// The calls with unequal blocks of these kinds. Without --sizes the numbers of a file are bytes.
 std::vector<advise::UnequalCalls> unequal_calls(const PlanCommand& options,
                                                 const std::vector<CollectiveKind>& kinds,
                                                 std::int32_t ranks,

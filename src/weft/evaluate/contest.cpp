@@ -234,7 +234,7 @@ class Contest {
     waiting.resize(std::min(waiting.size(), is_unknown ? 1 : kAtOnce));
     return waiting;
   }
-  // Those that may win, the most promising with its sums first, of what is not cut short.
+  // The candidates that may win: first those not cut short, by their estimates with sums.
   std::vector<std::size_t> open_at(std::size_t size) const {
     std::vector<std::size_t> open;
     for (std::size_t c = 0; c < runners_.size(); ++c)

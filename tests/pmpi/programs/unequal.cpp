@@ -82,7 +82,7 @@ class Program {
 
   int drawn(int below) { return static_cast<int>(random_.below(below)); }
 
-  // Drawn alike on all ranks.
+  // All ranks draw the same numbers.
   void one_case(int index) {
     comm_ =
         communicators_[static_cast<std::size_t>(drawn(static_cast<int>(communicators_.size())))];
@@ -165,7 +165,7 @@ class Program {
     }
     std::vector<char> in(total + 8);
     for (std::size_t at = 0; at < total; at += static_cast<std::size_t>(size)) {
-      // Small whole numbers, which any order adds up alike.
+      // Small whole numbers, whose sum is the same in any order.
       const auto value = static_cast<int>(own_.below(1000));
       const double real = value;
       std::memcpy(&in[at], is_double ? static_cast<const void*>(&real) : &value,
