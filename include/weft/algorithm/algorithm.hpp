@@ -149,6 +149,8 @@ struct Algorithm {
   const Option* option(std::string_view option_name) const;
   /// Whether the option means something to it.
   bool takes(const Option& option) const { return this->option(option.name) != nullptr; }
+  /// Whether it takes a number of segments that these options do not give.
+  bool leaves_segments_free(const AlgorithmOptions& chosen) const;
   /// Whether the number of segments is chosen by the size, which the user may do instead.
   bool segments_by_size(CollectiveKind kind, const AlgorithmOptions& chosen = {}) const;
 };

@@ -30,7 +30,7 @@ struct Candidate {
   schedule::Verified verified;  // as build_schedule() makes it
   /// What each size has the best of; none where sizes share one schedule in its segments.
   std::vector<Variant> variants = {};
-  bool pipelined = false;  // each size has its number of segments
+  bool pipelined = false;  // it takes any number of segments, and none is given
   /// Builds and proves the schedule of a size, where the algorithm makes one for each. Refers to
   /// the network.
   std::function<schedule::Verified(std::int64_t)> sized = {};

@@ -44,7 +44,6 @@ struct Contender {
   std::string algorithm;                     // with the options that were given
   std::string schedule;                      // with those that the algorithm says it chose, too
   Cost cost;                                 // with the segments that were asked for, or 1
-  bool pipelined = false;                    // the number of segments is chosen for each size
   std::optional<Pipelined> at_largest = {};  // then
   StepBound step_bound = {};
   Combining combining = Combining::at_ranks;

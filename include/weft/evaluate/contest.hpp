@@ -3,17 +3,16 @@
 // A candidate that cannot win needs no simulation. It takes no less than its busiest link for all
 // that this carries, and no less than where each rank has all links for itself (lone_ranks.hpp). At
 // each size the one that promises most, by steps * latency + start-ups + T_B * M / B and the sums
-// of pipelines, is simulated. Of those that may still win the next two follow, and so on until none
-// is left; each run ends as soon as it is known to take longer than the fastest so far.
+// of pipelines, is simulated. Then the next two that may still win follow, and so on until none is
+// left. Each run ends as soon as it is known to take longer than the fastest so far.
 //
 // Times within kTie of the fastest tie. Of these the algorithm with the smallest estimate wins. An
 // algorithm with a larger estimate than the leader must be faster by more than a tie. If its bound
 // excludes that, it is not simulated.
 //
 // Several schedules of a candidate are in the contest one by one (contest_of_choices.cpp). Each is
-// in the number of segments that its estimate chooses. In the end the leader of each size is tried
-// in twice and half as many, and so on, where its time is not that of the estimate
-// (nearby_segments.hpp).
+// in the number of segments that its estimate chooses. In the end the leader of each size, and each
+// other that may become faster by it, is tried in other numbers of segments (nearby_segments.hpp).
 //
 // Runs are paid from a budget of work, which is counted and not timed: who is simulated, and how
 // far, depends on neither the machine nor its threads.
@@ -63,8 +62,8 @@ struct ContestResult {
   /// winner's.
   std::vector<std::map<std::int64_t, Candidate::Choice>> choices = {};
   /// Whether all that may win was simulated: neither the work nor a TimeLimit ended it. Each
-  /// schedule counts in the segments that its estimate chooses: another number of segments of
-  /// another schedule may be faster.
+  /// schedule counts in the segments that its estimate chooses. The search for other numbers of
+  /// segments takes a limited amount of work and may miss the best.
   bool complete = true;
   /// Where it is not, the sizes at which another may be faster than the winner.
   std::vector<std::int64_t> open_sizes_B = {};

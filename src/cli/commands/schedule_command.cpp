@@ -72,8 +72,8 @@ advise::ScheduleQuestion asked_in(const ScheduleCommand& options) {
 }
 
 // Takes a size back that changes nothing. Returns a note on it.
-std::string without_idle_size(advise::ScheduleQuestion& asked, const Collective& collective) {
-  if (!asked.size_B || advise::depends_on_size(asked, collective.kind)) return "";
+std::string without_idle_size(advise::ScheduleQuestion& asked) {
+  if (!asked.size_B || advise::depends_on_size(asked)) return "";
   asked.size_B.reset();
   return fmt::format("--size has no effect: the schedule of {} is the same for every size",
                      algorithm::find_algorithm(asked.algorithm).name);
@@ -251,7 +251,7 @@ int run(const ScheduleCommand& said, Streams& streams) {
                                                            options.algorithm, options.said));
   if (options.cost_only) return run_cost_only(options, collective, network, streams);
   advise::ScheduleQuestion asked = asked_in(options);
-  streams.notes->add(NoteWeight::doubt, without_idle_size(asked, collective));
+  streams.notes->add(NoteWeight::doubt, without_idle_size(asked));
   const auto found = advise::answer(asked, collective, network);
   if (!found) return say_too_late(options, collective, network, streams);
   const Verified& verified = found->verified;

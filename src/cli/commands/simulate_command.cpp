@@ -47,10 +47,11 @@ SimulationCase from_file(const SimulationQuestion& options, std::int64_t size_B)
 }
 
 Verified build(const std::string& name, const GivenFields& said, const Collective& collective,
-               const Network& network, std::int64_t size_B) {
-  return evaluate::schedule_for_size(name, collective, network,
-                                     fields::algorithm_options_in(said.values), size_B,
-                                     fields::simulation_options_in(said.values));
+               const Network& network, std::int64_t size_B,
+               const std::optional<advise::Counts>& counts) {
+  return evaluate::schedule_for_size(
+      name, collective, network, fields::algorithm_options_in(said.values), size_B,
+      fields::simulation_options_in(said.values), counts ? counts->blocks : nullptr);
 }
 
 // A library's name becomes ours.
@@ -65,7 +66,7 @@ SimulationCase from_collective(SimulationQuestion& options, std::int64_t size_B,
                                                            options.algorithm, options.said));
   auto counts = counts_of(options.counts, collective, options.common.seed);
   size_B = own_size_B(options.counts, counts, collective).value_or(size_B);
-  Verified verified = build(options.algorithm, options.said, collective, network, size_B);
+  Verified verified = build(options.algorithm, options.said, collective, network, size_B, counts);
   return {std::move(verified), std::move(network), size_B, std::move(counts)};
 }
 
@@ -146,8 +147,9 @@ Simulated simulate_all(const SimulationQuestion& options, const SimulationCase& 
   if (options.beside.empty())
     return {simulation::simulate(program, setup.network, simulation), std::nullopt};
   const Network network = beside(setup.network, options.common.seed);
-  const Verified verified = build(options.beside, options.said,
-                                  setup.verified.schedule().collective(), network, setup.size_B);
+  const Verified verified =
+      build(options.beside, options.said, setup.verified.schedule().collective(), network,
+            setup.size_B, setup.counts);
   const Program other =
       repeat(setup.program_of(verified, program::plan_copies(verified, network.host())), calls);
   const std::array jobs{simulation::Job{program, setup.network}, simulation::Job{other, network}};

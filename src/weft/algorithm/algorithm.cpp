@@ -131,8 +131,12 @@ bool Algorithm::supports(CollectiveKind kind) const {
   return std::find(collectives.begin(), collectives.end(), kind) != collectives.end();
 }
 
+bool Algorithm::leaves_segments_free(const AlgorithmOptions& chosen) const {
+  return takes(kSegments) && !kSegments.given(chosen);
+}
+
 bool Algorithm::segments_by_size(CollectiveKind kind, const AlgorithmOptions& chosen) const {
-  return takes(kSegments) && !kSegments.given(chosen) &&
+  return leaves_segments_free(chosen) &&
          (pipelined.empty() ||
           std::find(pipelined.begin(), pipelined.end(), kind) != pipelined.end());
 }

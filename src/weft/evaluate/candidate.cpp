@@ -51,7 +51,11 @@ bool are_all(const std::vector<std::string>& names) {
 }
 
 schedule::Verified Candidate::for_size(std::int64_t size_B) const {
-  if (sized) return sized(size_B);
+  if (sized) {
+    const auto known = settled.find(size_B);
+    return known == settled.end() ? sized(size_B)
+                                  : sized(size_B).with_segments(known->second.segments);
+  }
   const Choice choice = choose(size_B);
   return chosen(choice).with_segments(choice.segments);
 }
@@ -260,7 +264,8 @@ double least_estimate_s(std::span<const Variant> variants, std::int64_t size_B) 
 
 // Above kMostRanksOfBothRoutes the variants after the first `own` ones, which go over the network's
 // routes, stay only if the estimate clearly prefers one at some size.
-void leave_unpromising(std::size_t own, const Network& network, Candidate& candidate) {
+void leave_unpromising(std::size_t own, bool has_segments_priced, const Network& network,
+                       Candidate& candidate) {
   constexpr double kClearly = 0.98;
   constexpr std::int64_t kLeast_B = 64, kMost_B = std::int64_t{1} << 30;
   WEFT_ASSERT(own >= 1);
@@ -272,7 +277,7 @@ void leave_unpromising(std::size_t own, const Network& network, Candidate& candi
         kClearly * least_estimate_s(all.first(own), size_B))
       return;
   variants.erase(variants.begin() + static_cast<std::ptrdiff_t>(own), variants.end());
-  if (own == 1 && !candidate.pipelined) variants.clear();
+  if (own == 1 && !has_segments_priced) variants.clear();
 }
 
 }  // namespace
@@ -282,10 +287,10 @@ Candidate candidate_of(const BuiltSchedules& built, const ProvedSchedules& prove
   const std::vector<schedule::Verified>& verified = proved.variants;
   WEFT_ASSERT(verified.size() >= built.variants.size());
   const Collective collective = built.variants.at(0).collective();
-  const bool pipelined = built.algorithm->segments_by_size(collective.kind, built.options);
+  const bool is_priced = built.algorithm->segments_by_size(collective.kind, built.options);
   Candidate candidate{verified.at(0),
                       {},
-                      pipelined,
+                      built.algorithm->leaves_segments_free(built.options),
                       nullptr,
                       nullptr,
                       network.host(),
@@ -294,9 +299,9 @@ Candidate candidate_of(const BuiltSchedules& built, const ProvedSchedules& prove
                       nullptr,
                       built.build_s,
                       proved.verify_s};
-  if (pipelined || verified.size() > 1)
+  if (is_priced || verified.size() > 1)
     for (const schedule::Verified& each : verified)
-      candidate.variants.push_back({each, pipelined ? SegmentChooser(each, network)
+      candidate.variants.push_back({each, is_priced ? SegmentChooser(each, network)
                                                     : SegmentChooser::as_it_is(each, network)});
   if (built.algorithm->sized)
     candidate.sized = [name = built.algorithm->name, collective, own = built.options,
@@ -306,7 +311,7 @@ Candidate candidate_of(const BuiltSchedules& built, const ProvedSchedules& prove
       return schedule::verify_own(algorithm::build_schedule(name, collective, &network, asked),
                                   &network.topology());
     };
-  leave_unpromising(built.variants.size(), network, candidate);
+  leave_unpromising(built.variants.size(), is_priced, network, candidate);
   if (candidate.has_one_schedule())
     candidate.copies = program::plan_copies(candidate.verified, network.host());
   return candidate;
@@ -329,11 +334,13 @@ Candidate make_candidate(const Algorithm& algorithm, const Collective& collectiv
 schedule::Verified schedule_for_size(std::string_view name, const Collective& collective,
                                      const Network& network, const AlgorithmOptions& options,
                                      std::int64_t size_B,
-                                     const simulation::SimulationOptions& simulation) {
+                                     const simulation::SimulationOptions& simulation,
+                                     std::shared_ptr<const program::BlockSizes> blocks) {
   const algorithm::Algorithm& algorithm = algorithm::find_algorithm(name, collective.kind);
-  if (!algorithm.sized) {
+  if (!algorithm.sized || algorithm.leaves_segments_free(options)) {
     const BuiltSchedules built = built_with(options, algorithm, collective, network);
     Candidate candidate = candidate_of(built, prove(built, network), network);
+    candidate.blocks = std::move(blocks);
     settle_alone(candidate, {size_B}, network, simulation);
     return candidate.for_size(size_B);
   }

@@ -27,6 +27,8 @@ struct Runner {
   std::vector<ComparisonRow> rows = {};
   std::map<std::int64_t, std::int64_t> cut_by_segments = {};  // see cut_at()
   std::vector<bool> seen_alone = {}, seen_otherwise = {};
+  /// Of its first schedule, where the candidate has no price for more segments than one.
+  std::optional<SegmentChooser> unpriced_segments = {};
 
   Runner(const Candidate& from, Contender& told, std::size_t index,
          std::span<const std::int64_t> sizes_B, const Network& network);

@@ -214,5 +214,72 @@ TEST(BestChoice, is_near_the_best_number_of_segments) {
         << segments;
 }
 
+// The fastest of all algorithms that take segments, in each of these numbers of them.
+double by_given_segments(const Collective& collective, std::int64_t size_B, const Network& network,
+                         const std::shared_ptr<const program::BlockSizes>& blocks) {
+  std::vector<std::string> names;
+  for (const algorithm::Algorithm* each : algorithm::applicable(collective, &network, {}))
+    if (each->takes(algorithm::kSegments) && !each->named_only) names.push_back(each->name);
+  double best_s = std::numeric_limits<double>::infinity();
+  for (const std::int64_t segments : {1, 2, 4, 8, 16, 32, 64}) {
+    const Comparison found = compare(collective, network,
+                                     {.algorithms = names,
+                                      .algorithm = {.values = {{"segments", segments}}},
+                                      .sizes_B = {size_B},
+                                      .blocks = blocks,
+                                      .advice = Advice::left_out});
+    best_s = std::min(best_s, found.winners().front()->result.time_s);
+  }
+  return best_s;
+}
+
+// A search for segments that ends after some work may miss the best by a little.
+TEST(BestChoice, is_seldom_slower_than_any_number_of_segments_that_is_given) {
+  constexpr double kTolerance = 1.002, kMost = 1.15;
+  int missed = 0;
+  const int calls = test::samples(24);
+  for (int i = 0; i < calls; ++i) {
+    Call call = drawn(Rng(541).split(static_cast<std::uint64_t>(i)));
+    call.reduce_Bps = 10'000'000'000;
+    call.size_B <<= 2;
+    SCOPED_TRACE(fmt::format("call {}: {}", i, call.text()));
+    const Network network = call.network();
+    const Collective collective{call.kind, network.ranks()};
+    const Comparison found =
+        compare(collective, network, {.sizes_B = {call.size_B}, .advice = Advice::left_out});
+    if (!found.complete) continue;
+    const double time_s = found.winners().front()->result.time_s;
+    const double given_s = by_given_segments(collective, call.size_B, network, nullptr);
+    EXPECT_LE(time_s, given_s * kMost);
+    missed += time_s > given_s * kTolerance ? 1 : 0;
+  }
+  EXPECT_LE(missed, calls / 8);
+}
+
+// The formula of segments takes all blocks to be alike. In one segment each of them costs here half
+// as much again.
+TEST(BestChoice, tries_segments_for_blocks_of_different_sizes) {
+  const Call call{.kind = CollectiveKind::allgather,
+                  .topology = "ring:6",
+                  .link = "97Gbps,30ns",
+                  .startup_ps = 500'000,
+                  .reduce_Bps = 10'000'000'000,
+                  .size_B = 1 << 20};
+  const Network network = call.network();
+  const Collective collective{call.kind, network.ranks()};
+  const auto blocks = std::make_shared<const program::BlockSizes>(
+      std::vector<std::int64_t>{2'800'000, 300'000, 500'000, 900'000, 1'600'000, 191'456});
+  const Comparison found =
+      compare(collective, network,
+              {.sizes_B = {call.size_B}, .blocks = blocks, .advice = Advice::left_out});
+  ASSERT_TRUE(found.complete);
+  const ComparisonRow& row = *found.winners().front();
+  EXPECT_GT(row.segments, 1);
+  EXPECT_LE(row.result.time_s, by_given_segments(collective, call.size_B, network, blocks) * 1.002);
+  const auto chosen = evaluate::schedule_for_size(found.contenders[row.contender].algorithm,
+                                                  collective, network, {}, call.size_B, {}, blocks);
+  EXPECT_EQ(chosen.schedule().segments().count, row.segments);
+}
+
 }  // namespace
 }  // namespace weft::advise

@@ -22,7 +22,7 @@ struct ScheduleQuestion {
 };
 
 /// False where the algorithm has one schedule for every size.
-bool depends_on_size(const ScheduleQuestion& asked, schedule::CollectiveKind kind);
+bool depends_on_size(const ScheduleQuestion& asked);
 
 /// How deep trees are that were to be no deeper than --depth: of an allreduce both halves.
 struct TreeDepth {

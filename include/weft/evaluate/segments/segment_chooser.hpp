@@ -47,6 +47,10 @@ class SegmentChooser {
   /// unless it cannot be chosen.
   Choice choose(std::int64_t size_B) const;
   std::int64_t best(std::int64_t size_B) const { return choose(size_B).segments; }
+  /// As many as are priced.
+  std::int64_t most_segments() const;
+  /// In this number of segments, from the fewest to the most that are priced.
+  Choice in_segments(std::int64_t size_B, std::int64_t segments) const;
   /// For hosts of other start-ups, paid by the same; what else hosts cost stays.
   SegmentChooser with_startups(const HostParameters& host) const;
 

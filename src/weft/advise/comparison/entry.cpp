@@ -23,8 +23,11 @@ bool is_contest(const CompareOptions& options) {
 
 std::optional<evaluate::Pipelined> at_largest(const Candidate& candidate, const Network& network,
                                               const std::vector<std::int64_t>& sizes_B) {
-  if (candidate.variants.empty() || sizes_B.empty()) return std::nullopt;
-  const Verified chosen = candidate.for_size(*std::ranges::max_element(sizes_B));
+  if (candidate.sized || sizes_B.empty()) return std::nullopt;
+  const std::int64_t largest_B = *std::ranges::max_element(sizes_B);
+  const bool is_settled = candidate.settled.contains(largest_B);
+  if (candidate.variants.empty() && !is_settled) return std::nullopt;
+  const Verified chosen = candidate.for_size(largest_B);
   return evaluate::Pipelined{chosen.schedule().algorithm(), chosen.schedule().segments().count,
                              schedule::cost(chosen, network)};
 }
@@ -114,7 +117,6 @@ void admit(const std::string& name, const Network& network, const CompareOptions
   entry.contender = {.algorithm = name,
                      .schedule = schedule_name(candidate, name),
                      .cost = evaluate::price_of(candidate, network),
-                     .pipelined = candidate.pipelined,
                      .at_largest = at_largest(candidate, network, options.sizes_B),
                      .step_bound = evaluate::step_bound(schedule, network, links),
                      .combining = combining_of(schedule),

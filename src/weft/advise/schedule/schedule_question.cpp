@@ -139,12 +139,12 @@ ScheduleAnswer build(const ScheduleQuestion& asked, const Collective& collective
 
 }  // namespace
 
-bool depends_on_size(const ScheduleQuestion& asked, CollectiveKind kind) {
+bool depends_on_size(const ScheduleQuestion& asked) {
   const auto& algorithm = algorithm::find_algorithm(asked.algorithm);
   const bool has_both_routes =
       algorithm.takes(algorithm::kRoutes) && !algorithm::kRoutes.given(asked.options);
   return algorithm.sized || has_both_routes || algorithm.build_variants != nullptr ||
-         algorithm.segments_by_size(kind, asked.options);
+         algorithm.leaves_segments_free(asked.options);
 }
 
 std::optional<ScheduleAnswer> answer(const ScheduleQuestion& asked, const Collective& collective,

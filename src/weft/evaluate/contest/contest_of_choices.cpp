@@ -29,8 +29,7 @@ bool has_choice(const Candidate& candidate) {
 
 // Whether a contest may find another choice than the estimate does.
 bool may_settle(const Candidate& candidate) {
-  return has_choice(candidate) ||
-         (candidate.pipelined && !candidate.sized && may_misjudge_segments(candidate.host));
+  return has_choice(candidate) || (candidate.pipelined && may_misjudge_segments(candidate.host));
 }
 
 // A candidate of one of the schedules.

@@ -1,10 +1,16 @@
 #include "weft/evaluate/contest/nearby_segments.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <bit>
 #include <cmath>
+#include <limits>
+#include <mutex>
 #include <utility>
+#include <vector>
 
 #include "weft/base/error.hpp"
+#include "weft/base/parallel.hpp"
 #include "weft/base/work/stopwatch.hpp"
 #include "weft/base/work/time_limit.hpp"
 #include "weft/evaluate/winner.hpp"
@@ -13,79 +19,257 @@ namespace weft::evaluate {
 
 namespace {
 
-constexpr double kWrong = 0.1;  // of the simulated time
-constexpr int kMostSteps = 6;   // one way: 64 times as many segments, or as few
+// By how much the simulated time may differ from the estimate before the leader's segments get more
+// work.
+constexpr double kWrong = 0.1;
+// Parts of its estimate, and of its estimate corrected by what is known of other segments, that a
+// schedule may take.
+constexpr double kLeastOfEstimate = 0.6, kLeastOfCorrected = 0.8;
+// Part of the time in its own segments that a schedule of unlike blocks may take in others.
+constexpr double kLeastOfUnlike = 0.5;
 constexpr std::int64_t kMostSegments = 4096;
 // From as many on fewer are tried first: they take less work, and the estimate errs for many.
 constexpr std::int64_t kManySegments = 16;
 // Of a size: some runs as long as the leader's. What is found at one depends on no other.
-constexpr std::int64_t kRuns = 4, kLeastWork = kUsualWork / 800, kMostWorkOfSize = kUsualWork / 100;
+constexpr std::int64_t kRuns = 4, kLeastWork = kUsualWork / 200, kMostWorkOfSize = kUsualWork / 100;
 
-bool is_estimate_wrong(const Candidate& candidate, std::int64_t size_B, double time_s) {
-  const std::size_t variant = candidate.choose(size_B).variant;
-  WEFT_ASSERT(variant < candidate.variants.size());
-  const double estimate_s = candidate.variants[variant].chooser.choose(size_B).time_s;
-  return std::abs(estimate_s - time_s) > kWrong * time_s;
+constexpr std::int64_t kOfMessage = 64;  // work of a simulation that solves for all messages
+
+// The powers of two next to a number of segments.
+std::int64_t power_below(std::int64_t segments) {
+  WEFT_ASSERT(segments >= 1);
+  return static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(segments) - 1));
+}
+std::int64_t power_above(std::int64_t segments) {
+  WEFT_ASSERT(segments >= 1);
+  return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(segments) + 1));
 }
 
-// Simulates the runner's schedule of the size in this number of segments and puts it into the row
-// if it is faster by more than a tie. Returns whether it is.
-bool improves(Runner& runner, std::size_t size, std::int64_t segments, const Network& network,
-              const simulation::SimulationOptions& options, const ContestRules& rules,
-              std::int64_t& spent) {
-  WEFT_ASSERT(segments >= 1 && size < runner.rows.size());
-  TimeLimit::check();
-  const Stopwatch watch;
-  const Candidate& candidate = runner.candidate;
-  ComparisonRow& row = runner.rows[size];
-  ContestRun run = runner.run_at(size);
-  run.verified = run.verified.with_segments(segments);
-  run.copies = candidate.copies_of(run.verified);
-  simulation::SimulationOptions limited = options;
-  limited.limit_s = row.result.time_s;
-  limited.most_work = options.most_work - spent;
-  simulation::SimulationResult result;
-  if (rules.time_of_segments && segments > 1)
-    result.time_s = rules.time_of_segments(run, row.result.time_s);
-  else
-    result = simulation::simulate(candidate.program_of(run.verified, run.size_B, run.copies),
-                                  network, limited);
-  spent += result.work;
-  runner.spend(result.work, watch.seconds());
-  if (result.ended_early || ties(row.result.time_s, result.time_s)) return false;
-  const schedule::Schedule& schedule = run.verified.schedule();
-  row.segments = segments;
-  row.steps = schedule.steps();
-  row.messages = candidate.messages_of(run.verified, schedule::message_units(schedule), run.size_B);
-  if (result.least_s == 0) result.least_s = candidate.least_s(schedule, run.size_B, result.time_s);
-  runner.know(size, std::move(result));
-  return true;
+std::int64_t stored_messages(const Runner& runner) {
+  const schedule::Schedule& schedule = runner.candidate.verified.schedule();
+  return schedule.first_message(schedule.stored_steps());
 }
 
-// Spends no more than SimulationOptions::most_work; returns what it spent.
-std::int64_t search(Runner& runner, std::size_t size, const Network& network,
-                    simulation::SimulationOptions options, const ContestRules& rules) {
+// What estimates a runner's schedule in any number of segments; null: nothing does.
+const SegmentChooser* chooser_of(const Runner& runner, std::int64_t size_B) {
   const Candidate& candidate = runner.candidate;
-  const ComparisonRow& row = runner.rows[size];
-  if (!candidate.pipelined || candidate.sized || candidate.variants.empty() || row.is_bound ||
-      row.result.least_s > 0 || !is_estimate_wrong(candidate, row.size_B, row.result.time_s))
-    return 0;
-  options.recall = runner.recall;
-  std::int64_t spent = 0;
-  const auto improves_in = [&](std::int64_t segments) {
-    return segments >= 1 && segments <= std::min(row.size_B, kMostSegments) &&
-           spent < options.most_work &&
-           improves(runner, size, segments, network, options, rules, spent);
-  };
-  options.most_work =
-      std::min(options.most_work, std::clamp(kRuns * row.result.work, kLeastWork, kMostWorkOfSize));
-  const bool fewer_first = row.segments >= kManySegments;
-  for (const bool fewer : {fewer_first, !fewer_first}) {
-    int steps = 0;
-    while (steps < kMostSteps && improves_in(fewer ? row.segments / 2 : row.segments * 2)) ++steps;
-    if (steps > 0) break;
+  if (candidate.sized) return nullptr;
+  if (runner.unpriced_segments) return &*runner.unpriced_segments;
+  if (candidate.variants.empty()) return nullptr;
+  const SegmentChooser& own = candidate.variants[candidate.choose(size_B).variant].chooser;
+  return own.most_segments() > 1 ? &own : nullptr;
+}
+
+// The search at one size.
+class Search {
+ public:
+  Search(std::span<Runner> runners, std::size_t leader, std::size_t size, const Network& network,
+         const simulation::SimulationOptions& options, const ContestRules& rules, std::mutex& told)
+      : runners_(runners),
+        leader_(leader),
+        size_(size),
+        size_B_(runners[leader].rows[size].size_B),
+        fastest_s_(runners[leader].least_s(size)),
+        network_(network),
+        options_(options),
+        rules_(rules),
+        told_(told) {}
+
+  /// Spends no more than SimulationOptions::most_work; returns what it spent.
+  std::int64_t run() && {
+    if (leader_row().is_bound || leader_row().result.least_s > 0) return 0;
+    const std::int64_t of_leader = leader_row().result.work;
+    allow(is_estimate_wrong() ? kRuns * of_leader : 0);
+    walk(leader_);
+    allow(kRuns / 2 * of_leader);
+    try_rivals();
+    return spent_;
   }
-  return spent;
+
+ private:
+  struct Rival {
+    std::size_t runner = 0;
+    double least_s = 0;  // likely
+  };
+
+  const ComparisonRow& leader_row() const { return runners_[leader_].rows[size_]; }
+
+  bool is_estimate_wrong() const {
+    const SegmentChooser* const chooser = chooser_of(runners_[leader_], size_B_);
+    if (chooser == nullptr) return true;
+    const double estimate_s = chooser->choose(size_B_).time_s;
+    return std::abs(estimate_s - fastest_s_) > kWrong * fastest_s_;
+  }
+
+  // From here on as much work, between the least and the most of a size.
+  void allow(std::int64_t work) {
+    most_spent_ =
+        std::min(options_.most_work, spent_ + std::clamp(work, kLeastWork, kMostWorkOfSize));
+  }
+
+  // Goes on from the segments of the runner's row for as long as they are faster by more than a
+  // tie.
+  void walk(std::size_t index) {
+    const Runner& runner = runners_[index];
+    if (!runner.candidate.pipelined) return;
+    const bool fewer_first = runner.rows[size_].segments >= kManySegments;
+    for (const bool fewer : {fewer_first, !fewer_first}) {
+      bool is_faster = false;
+      const auto next = [&] {
+        const std::int64_t segments = runner.rows[size_].segments;
+        return fewer ? power_below(segments) : power_above(segments);
+      };
+      while (is_faster_in(index, next())) is_faster = true;
+      if (is_faster) break;
+    }
+  }
+
+  // What it may take in the best number of segments, likely; estimates correct each other.
+  double likely_least_s(const Runner& runner) const {
+    const SegmentChooser* const chooser = chooser_of(runner, size_B_);
+    const double own_s = runner.least_s(size_);
+    // Estimates are of blocks that are alike.
+    if (chooser == nullptr || runner.candidate.blocks) return kLeastOfUnlike * own_s;
+    const std::int64_t most = std::min(size_B_, chooser->most_segments());
+    double least_s = std::numeric_limits<double>::infinity();
+    for (std::int64_t segments = 1; segments <= most; segments *= 2)
+      least_s = std::min(least_s, chooser->in_segments(size_B_, segments).whole_s());
+    const std::int64_t own = runner.rows[size_].segments;
+    const double estimate_s = own <= most ? chooser->in_segments(size_B_, own).whole_s() : 0;
+    const double corrected = estimate_s > 0 ? own_s / estimate_s : 1;
+    return least_s * std::max(kLeastOfEstimate, kLeastOfCorrected * corrected);
+  }
+
+  // Whether another of its algorithm's schedules has as much of a chance, as the same trees over
+  // other routes may.
+  bool is_twin(std::size_t index, std::span<const Rival> rivals) const {
+    const Runner& runner = runners_[index];
+    return std::ranges::any_of(rivals, [&](const Rival& rival) {
+      const Runner& other = runners_[rival.runner];
+      return other.contender.algorithm == runner.contender.algorithm &&
+             other.expected_s[size_] == runner.expected_s[size_] &&
+             other.is_known(size_) == runner.is_known(size_) &&
+             ties(other.least_s(size_), runner.least_s(size_));
+    });
+  }
+
+  // What may be faster by the estimates, the most promising first.
+  std::vector<Rival> rivals() const {
+    std::vector<Rival> found;
+    for (std::size_t c = 0; c < runners_.size(); ++c) {
+      const Runner& runner = runners_[c];
+      if (c == leader_ || !runner.candidate.pipelined || runner.rows[size_].result.least_s > 0 ||
+          runner.busy_s[size_] > fastest_s_ || (!runner.candidate.blocks && is_twin(c, found)))
+        continue;
+      const double least_s = likely_least_s(runner);
+      if (least_s < fastest_s_) found.push_back({c, least_s});
+    }
+    std::ranges::stable_sort(found, {}, &Rival::least_s);
+    return found;
+  }
+
+  // Numbers of segments other than its own, of which only a bound is known, the most promising
+  // first.
+  std::vector<std::int64_t> promising_segments(const Runner& runner) const {
+    constexpr std::size_t kTried = 4, kTriedOfUnlike = 7;
+    const SegmentChooser* const chooser = chooser_of(runner, size_B_);
+    const std::int64_t own = runner.rows[size_].segments;
+    const std::int64_t above = power_above(own);
+    if (chooser == nullptr) return {above, power_below(own), power_above(above)};
+    std::vector<std::pair<double, std::int64_t>> found;
+    const std::int64_t most = std::min(size_B_, chooser->most_segments());
+    for (std::int64_t segments = 1; segments <= most; segments *= 2)
+      if (segments != own)
+        found.emplace_back(chooser->in_segments(size_B_, segments).whole_s(), segments);
+    std::ranges::sort(found);
+    found.resize(std::min(found.size(), runner.candidate.blocks ? kTriedOfUnlike : kTried));
+    std::vector<std::int64_t> promising;
+    for (const auto& [estimate_s, segments] : found) promising.push_back(segments);
+    return promising;
+  }
+
+  void try_rivals() {
+    for (const auto& [index, least_s] : rivals()) {
+      if (least_s >= fastest_s_) break;
+      const Runner& runner = runners_[index];
+      const bool is_followed =
+          runner.is_known(size_) ||
+          std::ranges::any_of(promising_segments(runner), [&, c = index](std::int64_t segments) {
+            return is_faster_in(c, segments);
+          });
+      if (is_followed) walk(index);
+    }
+  }
+
+  // Simulates the runner's schedule in this number of segments and puts it into the runner's row if
+  // it is faster than this, or than the leader's where nothing is known of it, by more than a tie.
+  // Returns whether it is.
+  bool is_faster_in(std::size_t index, std::int64_t segments) {
+    if (segments < 1 || segments > std::min(size_B_, kMostSegments)) return false;
+    Runner& runner = runners_[index];
+    if (stored_messages(runner) * segments > (most_spent_ - spent_) / kOfMessage) return false;
+    TimeLimit::check();
+    const Stopwatch watch;
+    const Candidate& candidate = runner.candidate;
+    ContestRun run = runner.run_at(size_);
+    run.verified = run.verified.with_segments(segments);
+    run.copies = candidate.copies_of(run.verified);
+    simulation::SimulationOptions limited = options_;
+    limited.recall = runner.recall;
+    limited.limit_s = runner.is_known(size_) ? runner.least_s(size_) : fastest_s_;
+    limited.most_work = most_spent_ - spent_;
+    simulation::SimulationResult result;
+    if (rules_.time_of_segments && segments > 1)
+      result.time_s = rules_.time_of_segments(run, limited.limit_s);
+    else
+      result = simulation::simulate(candidate.program_of(run.verified, run.size_B, run.copies),
+                                    network_, limited);
+    spent_ += result.work;
+    const std::scoped_lock lock(told_);
+    runner.spend(result.work, watch.seconds());
+    if (result.ended_early || ties(limited.limit_s, result.time_s)) return false;
+    fastest_s_ = std::min(fastest_s_, result.time_s);
+    const schedule::Schedule& schedule = run.verified.schedule();
+    ComparisonRow& row = runner.rows[size_];
+    row.segments = segments;
+    row.steps = schedule.steps();
+    row.messages =
+        candidate.messages_of(run.verified, schedule::message_units(schedule), run.size_B);
+    if (result.least_s == 0)
+      result.least_s = candidate.least_s(schedule, run.size_B, result.time_s);
+    runner.know(size_, std::move(result));
+    return true;
+  }
+
+  std::span<Runner> runners_;
+  std::size_t leader_, size_;
+  std::int64_t size_B_;
+  double fastest_s_;  // so far
+  const Network& network_;
+  const simulation::SimulationOptions& options_;
+  const ContestRules& rules_;
+  std::mutex& told_;
+  std::int64_t spent_ = 0, most_spent_ = 0;
+};
+
+}  // namespace
+
+namespace {
+
+// Of runners whose candidates have a price for one segment only, where that is quick.
+void price_few_segments(std::span<Runner> runners, const Network& network) {
+  constexpr std::int64_t kFewSegments = 64;
+  parallel_for(std::ssize(runners), [&](std::int64_t i) {
+    isolated([&] {
+      Runner& runner = runners[static_cast<std::size_t>(i)];
+      const Candidate& candidate = runner.candidate;
+      const bool is_unpriced =
+          candidate.pipelined && !candidate.sized &&
+          (candidate.variants.empty() || candidate.variants.front().chooser.most_segments() == 1);
+      if (is_unpriced && stored_messages(runner) <= kLeastWork / kOfMessage)
+        runner.unpriced_segments.emplace(candidate.verified, network, kFewSegments);
+    });
+  });
 }
 
 }  // namespace
@@ -98,14 +282,23 @@ bool may_misjudge_segments(const HostParameters& host) {
 void try_nearby_segments(std::span<Runner> runners, std::span<const std::size_t> leaders,
                          const Network& network, const simulation::SimulationOptions& options,
                          const ContestRules& rules, Budget& budget) {
-  if (options.model != simulation::Model::fluid || !may_misjudge_segments(network.host())) return;
-  for (std::size_t s = 0; s < leaders.size(); ++s) {
-    WEFT_ASSERT(leaders[s] <= runners.size());
-    if (leaders[s] == runners.size()) continue;
-    simulation::SimulationOptions limited = options;
-    if (!rules.each_size_alone) limited.most_work = budget.left();
-    budget.spend(search(runners[leaders[s]], s, network, limited, rules));
-  }
+  if (options.model != simulation::Model::fluid || !may_misjudge_segments(network.host()) ||
+      leaders.empty())
+    return;
+  price_few_segments(runners, network);
+  simulation::SimulationOptions limited = options;
+  if (!rules.each_size_alone) limited.most_work = budget.left() / std::ssize(leaders);
+  std::atomic<std::int64_t> spent = 0;
+  std::mutex told;
+  parallel_for(std::ssize(leaders), [&](std::int64_t s) {
+    isolated([&] {
+      const auto size = static_cast<std::size_t>(s);
+      WEFT_ASSERT(leaders[size] <= runners.size());
+      if (leaders[size] < runners.size())
+        spent += Search(runners, leaders[size], size, network, limited, rules, told).run();
+    });
+  });
+  budget.spend(spent);
 }
 
 }  // namespace weft::evaluate

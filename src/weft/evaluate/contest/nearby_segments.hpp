@@ -1,10 +1,13 @@
-// Other numbers of segments for the leader of a size, where the estimate of links and start-ups was
-// wrong about the time.
+// Other numbers of segments than those that estimates choose.
 //
-// The estimate takes all ranks to go from step to step together, so that it may count waits that
-// the simulation hides. Where the simulated time is another by more than 10 %, twice and half as
-// many segments are simulated, and twice or half of that for as long as it is faster by more than a
-// tie. Each run ends as soon as it is known to be no faster.
+// An estimate takes all ranks to go from step to step together and all blocks to be alike, so that
+// it may count waits that the simulation hides. Algorithms without such an estimate are in one
+// segment, although sums may overlap with sends in more.
+//
+// The schedule that leads at a size is simulated in the next powers of two, and in those after them
+// for as long as it becomes faster by more than a tie. Then the others that may become faster than
+// it, by their estimates and by what is known of their own segments, are treated in the same way.
+// Each run ends as soon as it is known to be no faster.
 #pragma once
 
 #include <cstddef>
@@ -19,9 +22,9 @@ namespace weft::evaluate {
 /// Whether estimates of segments may be wrong on these hosts: they do more than send for nothing.
 bool may_misjudge_segments(const HostParameters& host);
 
-/// Puts the fastest that it finds into the leaders' rows, by the fluid model. `leaders`: by size,
-/// an index of a runner or their number. A size may take four runs as long as the leader's, from
-/// 1 / 800 to 1 / 100 of the usual work. Times by
+/// Puts what is faster into the rows of runners, by the fluid model. `leaders`: by size, an index
+/// of a runner or their number. On all threads. At each size the leader may take four runs as long
+/// as its own, and the others two, from 1 / 200 to 1 / 100 of the usual work. Times by
 /// ContestRules::time_of_segments count no work.
 void try_nearby_segments(std::span<Runner> runners, std::span<const std::size_t> leaders,
                          const Network& network, const simulation::SimulationOptions& options,

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -66,6 +67,9 @@ struct SegmentChooser::Pricing {
   HostParameters host;  // for its sums
   std::int32_t ranks_on_host = 1;
   Cost first_price;
+
+  /// Seconds to add up all of M at this size; 0 where that is free.
+  double sum_s(std::int64_t size_B) const;
 };
 
 SegmentChooser::Pricing::Pricing(const Verified& verified, const Network& network,
@@ -94,6 +98,14 @@ SegmentChooser::Pricing::Pricing(const Verified& verified, const Network& networ
     sums = sums_of(schedule, network, first_price);
 }
 
+double SegmentChooser::Pricing::sum_s(std::int64_t size_B) const {
+  const std::int64_t sum_Bps =
+      host.reduce_Bps(network::host_buffer_B(collective.buffer_bytes(size_B), ranks_on_host));
+  return sums.busiest > 0 && sum_Bps > 0
+             ? bytes_of_m(collective, size_B) / static_cast<double>(sum_Bps)
+             : 0;
+}
+
 namespace {
 
 // Times of one size.
@@ -108,6 +120,9 @@ class Times {
     return {price.segments, time_s(price), price.latency_s, sums_.first * sum_s_};
   }
   Choice best_between(const SegmentPrice& a, const SegmentPrice& b, std::int64_t most) const;
+  Choice between(const SegmentPrice& a, const SegmentPrice& b, std::int64_t segments) const {
+    return on_line(line_between(a, b), segments);
+  }
   /// In the second number of segments.
   Choice at_end(const SegmentPrice& a, const SegmentPrice& b) const {
     if (sum_s_ > 0) return on_line(line_between(a, b), b.segments);
@@ -226,13 +241,8 @@ SegmentChooser::Choice SegmentChooser::choose(std::int64_t size_B) const {
   constexpr double kAsGood = 1.0005, kAsGoodOfMany = 1.05;
   constexpr std::int64_t kManyMessages = 250'000;
   const std::vector<SegmentPrice>& prices = pricing_->prices;
-  const Collective& collective = pricing_->collective;
-  const double m_B = bytes_of_m(collective, size_B);
-  const std::int64_t sum_Bps = pricing_->host.reduce_Bps(
-      network::host_buffer_B(collective.buffer_bytes(size_B), pricing_->ranks_on_host));
-  const bool adds = pricing_->sums.busiest > 0 && sum_Bps > 0;
-  const Times times(pricing_->sums, m_B, startup_s_, receive_s_,
-                    adds ? m_B / static_cast<double>(sum_Bps) : 0);
+  const Times times(pricing_->sums, bytes_of_m(pricing_->collective, size_B), startup_s_,
+                    receive_s_, pricing_->sum_s(size_B));
   Choice power = times.of_first(prices.front()), best = power;
   for (std::size_t i = 1; i < prices.size() && prices[i - 1].segments < size_B; ++i) {
     const Choice between = times.best_between(prices[i - 1], prices[i], size_B);
@@ -246,6 +256,21 @@ SegmentChooser::Choice SegmentChooser::choose(std::int64_t size_B) const {
   WEFT_ASSERT(best.segments >= 1 && power.segments >= 1);
   const bool has_many = pricing_->messages >= kManyMessages / best.segments;
   return power.whole_s() <= best.whole_s() * (has_many ? kAsGoodOfMany : kAsGood) ? power : best;
+}
+
+std::int64_t SegmentChooser::most_segments() const {
+  return pricing_->prices.back().segments;
+}
+
+SegmentChooser::Choice SegmentChooser::in_segments(std::int64_t size_B,
+                                                   std::int64_t segments) const {
+  const std::vector<SegmentPrice>& prices = pricing_->prices;
+  WEFT_ASSERT(prices.front().segments <= segments && segments <= prices.back().segments);
+  const Times times(pricing_->sums, bytes_of_m(pricing_->collective, size_B), startup_s_,
+                    receive_s_, pricing_->sum_s(size_B));
+  const auto above = std::ranges::lower_bound(prices, segments, {}, &SegmentPrice::segments);
+  if (above == prices.begin()) return times.of_first(*above);
+  return times.between(*std::prev(above), *above, segments);
 }
 
 }  // namespace weft::evaluate
