@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "support/samples.hpp"
 #include "weft/advise/comparison.hpp"
@@ -224,8 +226,8 @@ double by_given_segments(const Collective& collective, std::int64_t size_B, cons
   for (const std::int64_t segments : {1, 2, 4, 8, 16, 32, 64}) {
     const Comparison found = compare(collective, network,
                                      {.algorithms = names,
-                                      .algorithm = {.values = {{"segments", segments}}},
                                       .sizes_B = {size_B},
+                                      .algorithm = {.values = {{"segments", segments}}},
                                       .blocks = blocks,
                                       .advice = Advice::left_out});
     best_s = std::min(best_s, found.winners().front()->result.time_s);
