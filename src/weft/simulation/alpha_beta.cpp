@@ -75,7 +75,6 @@ class AlphaBeta {
       TimeLimit::check();
       LoadedStep& step = window_.at(window_.slot(t));
       result_.time_s += step_time_s(step);
-      result_.messages += static_cast<std::int64_t>(step.program.transfers.size());
       for (std::size_t a = 0; a < parts_.size(); ++a)
         if (step.agents[a].sends_left > 0 || step.agents[a].receives_left > 0)
           result_.agent_times_s[a] = result_.time_s;

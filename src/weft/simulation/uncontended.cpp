@@ -43,7 +43,6 @@ class Uncontended {
   std::optional<SimulationResult> run() {
     for (std::int64_t t = 0; t < program_.steps(); ++t) {
       if (!load(t)) return std::nullopt;
-      result_.messages += std::ssize(sendings_);
       if (options_.sync == Sync::lockstep)
         pass_together();
       else

@@ -1,19 +1,38 @@
-#include "weft/advise/measured_numbers.hpp"
+#include "weft/simulation/measured_numbers.hpp"
 
 #include <utility>
 #include <vector>
 
 #include "weft/answer/keys.hpp"
+#include "weft/base/error.hpp"
+#include "weft/schedule/collective_traits.hpp"
+#include "weft/simulation/models.hpp"
 
-namespace weft::advise {
+namespace weft::simulation {
 
 using answer::PartOf;
 using answer::Parts;
 using answer::Unit;
-using simulation::ClassTraffic;
-using simulation::LatencySummary;
-using simulation::SimulationResult;
-using simulation::TrafficStatistics;
+
+void add_numbers(const Job& job, SimulationResult& result) {
+  if (result.ended_early) return;
+  const Program& program = job.program;
+  result.messages = program.message_count();
+  if (result.time_s <= 0) return;
+  result.algorithm_bandwidth_Bps =
+      static_cast<double>(program.size_B()) * program.calls() / result.time_s;
+  if (program.collective())
+    result.bus_bandwidth_Bps = result.algorithm_bandwidth_Bps * bus_factor(*program.collective());
+}
+
+double bus_factor(const Collective& collective) {
+  const double n = collective.ranks;
+  WEFT_ASSERT(n >= 1);
+  const schedule::CollectiveTraits& traits = schedule::traits_of(collective.kind);
+  if (!traits.splits() && !traits.reduces_to_all()) return 1;
+  const double passes = traits.reduces_to_all() ? 2 : collective.size_is_block() ? n : 1;
+  return passes * (n - 1) / n;
+}
 
 Parts<SimulationResult> measured_numbers() {
   constexpr PartOf<SimulationResult> part;
@@ -90,4 +109,4 @@ Parts<PacketStatistics> packet_parts() {
                [](const PacketStatistics& statistics) { return statistics.engine.packet_hops; })};
 }
 
-}  // namespace weft::advise
+}  // namespace weft::simulation
