@@ -8,6 +8,7 @@
 #include "weft/base/work/stopwatch.hpp"
 #include "weft/base/work/time_limit.hpp"
 #include "weft/evaluate/winner.hpp"
+#include "weft/network/host_costs.hpp"
 
 namespace weft::evaluate {
 
@@ -91,8 +92,7 @@ std::int64_t search(Runner& runner, std::size_t size, const Network& network,
 }  // namespace
 
 bool may_misjudge_segments(const HostParameters& host) {
-  return host.startup_ps > 0 || host.startup_receive_ps > 0 || !host.copies_are_free() ||
-         !host.reductions_are_free() || host.delays_messages();
+  return network::may_pay_for_messages(host);
 }
 
 void try_nearby_segments(std::span<Runner> runners, std::span<const std::size_t> leaders,
