@@ -4,7 +4,11 @@
 
 namespace weft::network {
 
+namespace {
+
 using Host = HostParameters;
+
+}  // namespace
 
 std::int64_t startups_ps(const HostParameters& host) {
   return host.startup_ps + host.startup_receive_ps;
