@@ -22,7 +22,7 @@
 #include "cli/screen/screen.hpp"
 #include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
-#include "weft/base/outputs.hpp"
+#include "weft/base/files/outputs.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/version.hpp"
 #include "weft/base/work/time_limit.hpp"

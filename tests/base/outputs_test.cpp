@@ -1,4 +1,4 @@
-#include "weft/base/outputs.hpp"
+#include "weft/base/files/outputs.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

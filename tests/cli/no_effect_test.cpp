@@ -36,6 +36,25 @@ void expect_fine(const std::string& line) {
 
 const std::string kSimulate = "simulate allreduce -t ring:4 -a ring --size 4KiB --model ";
 
+// What hosts pay decides times only. Every option of the table, so that a new one is not ignored.
+TEST(NoEffect, options_of_hosts_are_unknown_to_commands_that_compute_no_times) {
+  ASSERT_GE(weft::cli::host_options().size(), 15U);
+  for (const std::string& name : weft::cli::host_options()) {
+    for (const char* head : {"cost x.weft", "list topologies", "optimum allreduce -t ring:4",
+                             "synthesize allgather -t ring:4"})
+      expect_refused(head, {{name + " 1", "unknown option '" + name + "'"}});
+    if (name != "--layout")  // of the picture
+      expect_refused("draw -t ring:4 -o -", {{name + " 1", "unknown option '" + name + "'"}});
+    if (name != "--ports")  // of which a schedule makes use
+      expect_refused("schedule allreduce -t ring:4 -a ring",
+                     {{name + " 1", "unknown option '" + name + "'"}});
+    if (name != "--alpha")  // of the rank that waits
+      expect_refused("testbed list", {{name + " 1", "unknown option '" + name + "'"}});
+    expect_refused("plan show x.plan",
+                   {{name + " 1", name + " has no effect on an existing plan"}});
+  }
+}
+
 // Every option of the table, so that a new one is refused where nothing is placed, too.
 TEST(NoEffect, options_that_place_ranks_are_refused_where_there_are_none) {
   const ScratchFolder folder;

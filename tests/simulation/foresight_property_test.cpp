@@ -133,7 +133,6 @@ TEST(ForeseenTime, leaves_out_calls_that_repeat) {
       const SimulationResult fast =
           simulate_fluid(program, network, options, {.calls = true, .ends = &ends});
       ASSERT_NEAR(fast.time_s, full.time_s, 1e-9 * full.time_s);
-      EXPECT_EQ(fast.messages, full.messages);
       for (std::size_t a = 0; a < full.agent_times_s.size(); ++a)
         ASSERT_NEAR(fast.agent_times_s[a], full.agent_times_s[a], 1e-9 * full.time_s) << a;
       shortened += ends.steps() > 0 && ends.steps() < program.steps() ? 1 : 0;

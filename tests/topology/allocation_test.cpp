@@ -10,6 +10,7 @@
 
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
+#include "weft/base/invalid_field.hpp"
 #include "weft/topology/facets.hpp"
 #include "weft/topology/names.hpp"
 #include "weft/topology/registry.hpp"
@@ -117,6 +118,30 @@ TEST(DragonflyAllocation, bounds_the_worst_cases) {
   const auto deepest = place(dragonfly, {.policy = "deepest"}, hosts);
   EXPECT_EQ(deepest.nodes[0].value() - first, 1);
   EXPECT_EQ(deepest.ranks(), 4);
+}
+
+// A study tells the line of the option that is to blame.
+TEST_F(Allocation, names_the_option_to_blame) {
+  const auto blamed = [this](const Topology& topology, const PlacementOptions& options,
+                             const Hosts& hosts) -> std::string {
+    try {
+      place(topology, options, hosts);
+    } catch (const InvalidField& why) {
+      return why.field();
+    }
+    return "";
+  };
+  const Hosts all, two{0, 1};  // of twelve hosts
+  EXPECT_EQ(blamed(network_, {.ranks = 12}, all), "");
+  EXPECT_EQ(blamed(network_, {.ranks = 13}, all), "ranks");
+  EXPECT_EQ(blamed(network_, {.ranks = 3}, two), "ranks");
+  EXPECT_EQ(blamed(network_, {.ranks = -1}, all), "ranks");
+  EXPECT_EQ(blamed(network_, {.policy = "nowhere"}, all), "placement");
+  EXPECT_EQ(blamed(network_, {.policy = "round-robin-group"}, all), "placement");  // no Dragonfly
+  EXPECT_EQ(blamed(network_, {.policy = "file:" + file("0\n7\n")}, two), "placement");
+  EXPECT_EQ(blamed(network_, {.ranks = 3, .policy = "file:" + file("0\n1\n")}, all), "ranks");
+  EXPECT_EQ(blamed(network_, {.per_host = {0}}, all), "per-host");
+  EXPECT_EQ(blamed(network_, {.per_host = {1, 2}}, all), "per-host");  // twelve are needed
 }
 
 }  // namespace

@@ -70,8 +70,6 @@ std::span<const Member<NetworkSpec>> job_members();
 /// InvalidInput.
 topology::PlacementOptions placing_in(const Values& said);
 std::span<const Member<HostParameters>> host_members();
-/// The same members in the same order.
-std::span<const ShownMember<HostParameters>> shown_host_members();
 std::span<const Member<CollectiveSpec>> collective_members();
 std::span<const Member<simulation::SimulationOptions>> reading_members();
 /// How an MPI's messages begin and end, of single simulations alone.

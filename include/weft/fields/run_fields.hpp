@@ -1,5 +1,6 @@
-// How a schedule is run, as fields: the model and its readings, what hosts pay, packets and other
-// traffic.
+// How a schedule is run, as fields: the model and its readings, packets and other traffic. Here are
+// the fields that other files name; those that only their table needs are in run_fields.cpp. What
+// hosts pay is in host_fields.hpp.
 #pragma once
 
 #include <array>
@@ -54,31 +55,9 @@ template <const auto& field, auto member, auto... inside>
 constexpr Member<typename OwnerOf<decltype(member)>::Type> kAsSaid = {
     &field, [](auto& target, std::string_view text) { reach<member, inside...>(target) = text; }};
 
-/// 0 where copies or reductions take no time, "free".
-std::int64_t rate_or_free(std::string_view name, std::string_view text);
-Value show_rate_or_free(const std::int64_t& rate_Bps);
-
-/// "FROM,TIME", as 16KiB,2us; none for "none".
-network::Rendezvous read_rendezvous(std::string_view name, std::string_view text);
-Value show_rendezvous(const network::Rendezvous& rendezvous);
-network::EagerCopies read_eager_copies(std::string_view name, std::string_view text);
-Value show_eager_copies(const network::EagerCopies& copies);
-
-/// "FROM,RATE", as 1MiB,5GBps; none for "none".
-network::LargeCalls read_large_calls(std::string_view name, std::string_view text);
-Value show_large_calls(const network::LargeCalls& calls);
-
-/// "SIZE" and "CLASS=SIZE" separated by ';', as values of several --buffer.
-simulation::BufferOptions read_buffers(std::string_view name, std::string_view text);
-Value show_buffers(const simulation::BufferOptions& buffers);
-
 /// Nothing for "auto": what the model has.
 std::optional<simulation::Switching> read_switching(std::string_view name, std::string_view text);
 Value show_switching(const std::optional<simulation::Switching>& switching);
-
-/// Nothing for "link": its latency.
-std::optional<std::int64_t> read_credit_delay(std::string_view name, std::string_view text);
-Value show_credit_delay(const std::optional<std::int64_t>& delay_ps);
 
 /// "FROM:LATENCY,BANDWIDTH", "CLASS=...", names of published ones and files separated by ';', as
 /// values of several --factors; null where there are none.
@@ -89,12 +68,10 @@ Value show_factors(const std::shared_ptr<const SizeFactors>& factors);
 std::optional<LinkSpeed> read_loopback(std::string_view name, std::string_view text);
 Value show_loopback(const std::optional<LinkSpeed>& loopback);
 
-/// Of --router and --vcs, from the table of routers.
+/// Of --router, from the table of routers.
 std::string_view router_help();
-std::string_view vcs_help();
 
 std::string traffic_text(std::string_view name, std::string_view text);
-std::int64_t read_payload(std::string_view name, std::string_view text);
 
 inline constexpr auto kModel =
     choice<simulation::parse_model>("model", "fluid")
@@ -136,72 +113,19 @@ inline constexpr auto kEager =
     bytes("eager", "0B")
         .helped(
             "Message size below which a send completes at once, without waiting for the receiver");
-inline constexpr auto kHeader = bytes("header", "0B").helped("Header bytes added to each message");
 inline constexpr auto kLoopback = field<read_loopback, show_loopback>("loopback", "copies")
                                       .helped(
                                           "Bandwidth,latency of messages between ranks on the same "
                                           "host [modelled as a memory copy]");
 
+/// Of hosts; host_fields.hpp has the table of all.
 inline constexpr auto kAlpha =
     time("alpha", "0s", Part::host).helped("Start-up time of each message at the sender");
-inline constexpr auto kAlphaReceive =
-    time("alpha-receive", "0s", Part::host).helped("Start-up time of each message at the receiver");
 inline constexpr auto kAlphaPer =
     choice<network::parse_startup_per>("alpha-per", "message", Part::host)
         .helped(
             "Unit of start-up times: message (those of a host add up) or step (one for all "
             "messages of a step, as in the formulas)");
-inline constexpr auto kPorts =
-    count<0, 1 << 20>("ports", "0", Part::host)
-        .helped("Number of messages that a host sends at the same time, 1 or more [0: no limit]");
-inline constexpr auto kCopyBandwidth =
-    field<rate_or_free, show_rate_or_free>("copy-bandwidth", "free", Part::host)
-        .helped("Bandwidth of local copies, such as 10GBps");
-inline constexpr auto kCopyLarge =
-    field<read_large_calls, show_large_calls>("copy-large", "", Part::host)
-        .helped(
-            "Size,bandwidth of local copies once the buffers of all ranks of a host take this size "
-            "or more, such as 24MiB,4GBps [none]");
-inline constexpr auto kLayout = choice<network::parse_layout>("layout", "best", Part::host)
-                                    .helped(
-                                        "Layout of blocks in buffers, which determines the "
-                                        "copies: best, rank-order, combined or kept");
-inline constexpr auto kReduceBandwidth =
-    field<rate_or_free, show_rate_or_free>("reduce-bandwidth", "free", Part::host)
-        .helped("Bandwidth of local reductions, such as 10GBps");
-inline constexpr auto kReduceLarge =
-    field<read_large_calls, show_large_calls>("reduce-large", "", Part::host)
-        .helped(
-            "Size,bandwidth of reductions once the buffers of all ranks of a host take this size "
-            "or more, such as 32MiB,5GBps [none]");
-inline constexpr auto kFirstTouch =
-    field<read_large_calls, show_large_calls>("first-touch", "", Part::host)
-        .helped(
-            "Size,bandwidth of the first access to a temporary buffer of at least this size, in "
-            "each call, such as 32MiB,3GBps [none]");
-inline constexpr auto kHostLatency =
-    time("host-latency", "", Part::host)
-        .helped("Latency of each message in the adapters of its two hosts [0s]");
-inline constexpr auto kRendezvous =
-    field<read_rendezvous, show_rendezvous>("rendezvous", "", Part::host)
-        .helped(
-            "Size,time of a handshake: extra time of each message of at least this size, such as "
-            "16KiB,2us [none]");
-inline constexpr auto kEagerCopy =
-    field<read_eager_copies, show_eager_copies>("eager-copy", "", Part::host)
-        .helped(
-            "Size,bandwidth of two copies, at the sender and at the receiver, of each message "
-            "below "
-            "this size; both together have this rate, such as 8KiB,2GBps [none]");
-inline constexpr auto kLaunch =
-    time("launch", "", Part::host)
-        .helped(
-            "Time of a collective call before its first message, such as a GPU kernel launch [0s]");
-inline constexpr auto kBarrierSkew =
-    time("barrier-skew", "", Part::host)
-        .helped(
-            "Delay of the last rank that leaves the barrier before a measured call, for each "
-            "doubling of the number of ranks [0s]");
 inline constexpr auto kSourceRouted =
     truth("source-routed", Part::network)
         .helped("Let messages take paths that are in no forwarding table, as schedules name them");
@@ -219,11 +143,6 @@ inline constexpr auto kFlitSize =
 inline constexpr auto kArbitration =
     choice<simulation::parse_arbitration>("arbitration", "first-come")
         .helped("Packet that gets a free channel first: first-come, round-robin or age");
-inline constexpr auto kSelfMessages =
-    choice<simulation::parse_self_messages>("self-messages", "local")
-        .helped(
-            "Path of a message from a rank to itself: local (a copy) or network (to the router and "
-            "back)");
 inline constexpr auto kAdapter =
     choice<simulation::parse_adapter_kind>("adapter", "pipelined")
         .helped(
@@ -242,20 +161,8 @@ inline constexpr auto kVcReuse =
 inline constexpr auto kPacketSize =
     bytes("packet-size", "512")
         .helped("Bytes of a packet; the last packet of a message may be shorter");
-inline const auto kVcs = count<0, 255>("vcs", "0").helped(vcs_help());
-inline constexpr auto kVcBuffer =
-    field<read_buffers, show_buffers>("vc-buffer", "auto")
-        .helped(
-            "Buffer size of a virtual channel: SIZE, or CLASS=SIZE for a class of links; "
-            "repeatable [enough to keep the link busy]")
-        .repeatable();
-inline constexpr auto kRouterDelay =
-    time("router-delay", "0s").helped("Time of a packet in each router");
 inline constexpr auto kAdapterDelay =
     time("adapter-delay", "0s").helped("Time of a packet in the adapter at each end");
-inline constexpr auto kCreditDelay =
-    field<read_credit_delay, show_credit_delay>("credit-delay", "link")
-        .helped("Time until a credit is back at the sender [the link's latency]");
 inline constexpr auto kBackground = text<traffic_text>("background", "none")
                                         .helped(
                                             "Traffic pattern of hosts without a rank, such as "
@@ -265,11 +172,6 @@ inline constexpr auto kBackgroundSize =
 inline constexpr auto kBackgroundInterval =
     time("background-interval", "750ns")
         .helped("Mean time between two background messages of a host, exponentially distributed");
-inline constexpr auto kBackgroundPayload =
-    field<read_payload, show_size>("background-payload", "")
-        .helped(
-            "Maximum number of background bytes from each host [no limit until the job is done]");
-
 /// What packets alone read: those of packet_members() and of the traffic beside them.
 std::span<const Field* const> packet_fields();
 

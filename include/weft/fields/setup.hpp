@@ -22,10 +22,6 @@ std::uint64_t seed_in(const Values& parameters);
 /// The speeds that the row gives; none where its files do.
 LinkOptions link_options(const Values& parameters);
 
-/// topology::place(); ranks or placement are to blame for what it refuses (invalid_field.hpp).
-Placement place_as_asked(const Topology& topology, const topology::PlacementOptions& options,
-                         std::span<const std::int32_t> hosts);
-
 /// Throws InvalidInput where they make no sense together, InvalidField where one is to blame.
 Network make_network(const Values& parameters);
 /// The same, on what its topology builds.

@@ -39,7 +39,8 @@ std::string canonical_hosts(const std::string& text);
 
 /// place() on these hosts alone: linear in the order given, random among them, the other policies
 /// as if the network had no other hosts. Without `ranks` one on each. No hosts: on all. Throws
-/// InvalidInput also where a placement file names another host.
+/// InvalidInput also where a placement file names another host; InvalidField where one of its
+/// options is to blame.
 Placement place(const Topology& topology, const PlacementOptions& options,
                 std::span<const std::int32_t> hosts);
 

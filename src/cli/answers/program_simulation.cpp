@@ -11,7 +11,6 @@
 #include "cli/answers/routing_text.hpp"
 #include "cli/options/job_options.hpp"
 #include "cli/screen/percent_bar.hpp"
-#include "weft/advise/measured_numbers.hpp"
 #include "weft/answer/keys.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
@@ -19,6 +18,7 @@
 #include "weft/base/units.hpp"
 #include "weft/program/blocked_sends.hpp"
 #include "weft/program/file.hpp"
+#include "weft/simulation/measured_numbers.hpp"
 
 namespace weft::cli {
 
@@ -50,7 +50,7 @@ namespace {
 
 // A program is no collective: it has no bandwidth of one.
 Parts<simulation::SimulationResult> numbers() {
-  return without_keys(advise::measured_numbers(), {"algorithm_bandwidth", "bus_bandwidth"});
+  return without_keys(simulation::measured_numbers(), {"algorithm_bandwidth", "bus_bandwidth"});
 }
 
 Facts facts_of(const Program& program, const Network& network, const std::string& routing,
@@ -124,7 +124,7 @@ Parts<ProgramAnswer> program_answer_parts() {
                               [](const ProgramAnswer& a) { return a.program.payload_B(); })}),
       join(part.within([](const ProgramAnswer& a)
                            -> const std::optional<PacketStatistics>& { return a.result.packet; },
-                       advise::packet_parts()),
+                       simulation::packet_parts()),
            {part(keys::kRankTimes, [](const ProgramAnswer& a) { return a.result.agent_times_s; })
                 .when([](const ProgramAnswer& a) { return a.asked.ranks; }),
             part.list(

@@ -13,12 +13,12 @@
 #include "cli/answers/routing_text.hpp"
 #include "cli/machine/speeds.hpp"
 #include "cli/options/paths.hpp"
-#include "weft/advise/measured_numbers.hpp"
 #include "weft/base/enumeration.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
 #include "weft/fields/run_fields.hpp"
 #include "weft/schedule/routing_work.hpp"
+#include "weft/simulation/measured_numbers.hpp"
 
 namespace weft::cli {
 
@@ -67,7 +67,7 @@ void add_times(const SimulationAnswer& a, Facts& facts) {
     facts.add("ranks finish",
               fmt::format("{} to {}", format_seconds(*first), format_seconds(*last)));
   }
-  add_facts(a.result, without_keys(advise::measured_numbers(), {"time"}), facts);
+  add_facts(a.result, without_keys(simulation::measured_numbers(), {"time"}), facts);
   if (const auto unequal = a.unequal_bound()) {
     if (unequal->time_s > 0)
       facts.add("lower bound", fmt::format("{} by bandwidth ({})", format_seconds(unequal->time_s),

@@ -9,11 +9,11 @@
 #include "cli/answers/routing_text.hpp"
 #include "cli/answers/simulation_answer.hpp"
 #include "cli/options/paths.hpp"
-#include "weft/advise/measured_numbers.hpp"
 #include "weft/answer/keys.hpp"
 #include "weft/base/enumeration.hpp"
 #include "weft/design/bounds/bound_parts.hpp"
 #include "weft/schedule/routing_work.hpp"
+#include "weft/simulation/measured_numbers.hpp"
 
 namespace weft::cli {
 
@@ -127,14 +127,14 @@ Parts<SimulationAnswer> traffic_parts() {
                    return text.empty() ? std::nullopt : std::optional(text);
                  })
                 .when(has_packets)},
-           part.within(packets_of, advise::packet_parts())),
+           part.within(packets_of, simulation::packet_parts())),
       {part.object("background", "background traffic", background_of, background_parts())
            .left_out()});
 }
 
 Parts<SimulationAnswer> result_parts() {
   constexpr PartOf<SimulationAnswer> part;
-  const Parts<SimulationAnswer> numbers = part.within(result_of, advise::measured_numbers());
+  const Parts<SimulationAnswer> numbers = part.within(result_of, simulation::measured_numbers());
   Parts<SimulationAnswer> shape{
       part(keys::kSegments,
            of_schedule([](const Schedule& schedule) { return schedule.segments().count; })),

@@ -174,8 +174,7 @@ void add_cost_command(CommandLine& program, Action& action) {
   add.flag("--phases", options->phases,
            "Print for each step the number of messages on its busiest link");
   add_network_options(command, options->said, Need::optional);
-  leave_out(command, {"--alpha", "--alpha-receive", "--alpha-per", "--ports", "--copy-bandwidth",
-                      "--layout", "--reduce-bandwidth"});
+  leave_out(command, host_options());
   add_output_options(command, options->common);
   command.footer(
       "Examples:\n"

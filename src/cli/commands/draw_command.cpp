@@ -243,9 +243,7 @@ void add_draw_command(CommandLine& program, Action& action) {
       "Schedule file (.weft) whose loads colour the links; - is standard input [none]");
   add.output("-o,--output", options->output, "SVG file; - is standard output").required();
   add_network_options(command, options->said, Need::optional);
-  leave_out(command,  // nothing is timed here, and --layout is the picture's
-            {"--alpha", "--alpha-receive", "--alpha-per", "--ports", "--copy-bandwidth", "--layout",
-             "--reduce-bandwidth"});
+  leave_out(command, host_options());  // nothing is timed here, and --layout is the picture's
   add("--layout", options->layout,
       "Layout: groups, rows, grid, circle, force (Graphviz), chord (Dragonfly: global messages as "
       "chords) or auto (the one that fits)");

@@ -13,7 +13,7 @@
 #include "weft/answer/keys.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
-#include "weft/base/outputs.hpp"
+#include "weft/base/files/outputs.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
 #include "weft/format/format.hpp"
@@ -324,8 +324,9 @@ void add_export_command(CommandLine& program, Action& action) {
   add.flag("--cables", options->cables, "Let both directions of a cable share its bandwidth");
   add_gpu_options(command, add, *options);
   add_network_options(command, options->said, Need::optional);
-  leave_out(command, {"--topology", "--names", "--alpha", "--alpha-receive", "--alpha-per",
-                      "--ports", "--layout"});
+  leave_out(command, {"--topology", "--names"});
+  leave_out(command, but(host_options(), {"--copy-bandwidth", "--copy-large", "--reduce-bandwidth",
+                                          "--reduce-large"}));
   add_output_options(command, options->common);
   command.most_used({"--to", "--output", "--size", "--profile", "--protocol"});
   command.advanced({"--counts", "--cables", "--channel", "--instances", "--min-size", "--max-size",

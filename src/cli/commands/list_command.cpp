@@ -191,8 +191,7 @@ void add_list_command(CommandLine& program, Action& action) {
   add("name", options->name,
       "Name to print in full; for algorithms also a collective, for libraries a library [all]");
   add_network_options(command, options->said, Need::optional);
-  leave_out(command, {"--alpha", "--alpha-receive", "--alpha-per", "--ports", "--copy-bandwidth",
-                      "--layout", "--reduce-bandwidth", "--routing"});
+  leave_out(command, all_of({host_options(), {"--routing"}}));
   command.option("--topology")
       .description(
           "Network of algorithms COLLECTIVE; prints which fit it, and why others do not [none]");

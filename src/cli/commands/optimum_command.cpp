@@ -174,8 +174,7 @@ void add_optimum_command(CommandLine& program, Action& action) {
   add.output("--chart,--plot", options->chart,
              "Chart of the curve of --steps: FILE.svg or FILE.png [none]");
   add_network_options(command, options->said);
-  leave_out(command, {"--alpha", "--alpha-receive", "--alpha-per", "--ports", "--copy-bandwidth",
-                      "--layout", "--reduce-bandwidth", "--from", "--to"});
+  leave_out(command, all_of({host_options(), {"--from", "--to"}}));
   add_output_options(command, options->common);
   command.most_used({"--algorithm", "--size", "--steps", "--chart", "--time-limit"});
   command.advanced({"--segments"});

@@ -302,7 +302,7 @@ void add_order_command(CommandLine& program, Action& action) {
   add_algorithm_parameters(command, options->said, &options->algorithm);
   options->said.has_default_machine = true;
   add_network_options(command, options->said);
-  leave_out(command, placing_options_but({"--ranks", "--hosts"}));  // it places the ranks itself
+  leave_out(command, but(placing_options(), {"--ranks", "--hosts"}));  // it places the ranks itself
   add_simulation_options(command, options->said);
   add_output_options(command, options->common);
   command.most_used({"--algorithm", "--size", "--hosts", "--output", "--write"});

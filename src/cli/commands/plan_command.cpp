@@ -77,7 +77,9 @@ void check(const Given& given, const PlanCommand& options) {
               job_options(),
               {"--link", "--routing"},
               placing_options(),
-              {"--names", "--machine", "--alpha", "--model"}}),
+              {"--names", "--machine"},
+              host_options(),
+              {"--model"}}),
       "on an existing plan; leave it out");
 }
 

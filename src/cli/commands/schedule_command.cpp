@@ -317,8 +317,7 @@ void add_schedule_command(CommandLine& program, Action& action) {
            "Print the exact price without building the schedule, for any size (bfb only)");
   add_algorithm_parameters(command, options->said, &options->algorithm);
   add_network_options(command, options->said, Need::optional);
-  leave_out(command, {"--alpha", "--alpha-receive", "--alpha-per", "--copy-bandwidth", "--layout",
-                      "--reduce-bandwidth"});
+  leave_out(command, but(host_options(), {"--ports"}));
   add_text_options(command, *options);
   add_output_options(command, options->common);
   command.most_used({"--algorithm", "--output", "--size", "--cost-only", "--from-text"});

@@ -180,10 +180,9 @@ void add_synthesize_command(CommandLine& program, Action& action) {
   add.output("-o,--output", options->output,
              "File for the schedule with the lowest T_B (.weft); - is standard output [none]");
   add_network_options(command, options->said);
-  leave_out(command,
-            {"--root", "--from", "--to", "--alpha", "--alpha-receive", "--alpha-per", "--ports",
-             "--copy-bandwidth", "--layout", "--reduce-bandwidth", "--routing"});
-  leave_out(command, placing_options_but({"--placement"}));
+  leave_out(command, all_of({{"--root", "--from", "--to", "--routing"},
+                             host_options(),
+                             but(placing_options(), {"--placement"})}));
   add_output_options(command, options->common);
   command.most_used({"--chunks", "--steps", "--time-limit", "--output"});
   command.footer(

@@ -159,8 +159,7 @@ void add_testbed_command(CommandLine& program, Action& action) {
   add.flag("--beyond-budget", options->beyond_budget,
            "Allow rates at which this machine's processor limits the times, instead of the links");
   add_network_options(command, options->said, Need::optional);
-  leave_out(command, {"--link", "--alpha", "--alpha-receive", "--alpha-per", "--ports",
-                      "--copy-bandwidth", "--reduce-bandwidth", "--layout"});
+  leave_out(command, all_of({{"--link"}, host_options()}));
   add("--alpha", options->alpha,
       "Time that a rank waits before it sends in each step of a schedule, for compare");
   command.option("--routing")

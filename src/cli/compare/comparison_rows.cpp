@@ -7,10 +7,10 @@
 #include "cli/answers/parts.hpp"
 #include "cli/answers/routing_text.hpp"
 #include "weft/advise/comparison_parts.hpp"
-#include "weft/advise/measured_numbers.hpp"
 #include "weft/answer/columns.hpp"
 #include "weft/answer/keys.hpp"
 #include "weft/base/enumeration.hpp"
+#include "weft/simulation/measured_numbers.hpp"
 
 namespace weft::cli {
 
@@ -144,7 +144,7 @@ std::string csv_of(const Comparison& comparison) {
   std::vector<std::string> columns{
       "algorithm", "size",  "time",     "bus_bandwidth", "algorithm_bandwidth",
       "segments",  "steps", "messages", "best",          "bound"};
-  for (const auto& number : advise::further_numbers()) columns.emplace_back(number.text.key);
+  for (const auto& number : simulation::further_numbers()) columns.emplace_back(number.text.key);
   Table table(columns);
   for (const advise::ComparedRow& row : rows_of(comparison)) {
     std::vector<std::string> cells;

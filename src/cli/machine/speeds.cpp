@@ -4,16 +4,19 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
+#include <span>
 #include <vector>
 
 #include "weft/base/error.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
+#include "weft/fields/host_fields.hpp"
 
 namespace weft::cli {
 
 namespace {
+
+using fields::CountedSizes;
 
 struct Range {
   std::int64_t least = 0, most = 0;
@@ -81,70 +84,37 @@ std::string text_of(const std::vector<std::string>& origins, const GivenFields& 
   return fmt::format(" ({})", fmt::join(origins, ", "));
 }
 
-// Whether a cost counts from a size on, or below it: the key of the size and its words.
-struct Side {
+// The key of a size from which a cost counts, or below which, and its words.
+struct SideText {
   std::string_view key;
   const char* words;
 };
-constexpr Side kFrom{"from_size", " from {}"}, kBelow{"below_size", " below {}"};
+SideText text_of(CountedSizes::Side side) {
+  return side == CountedSizes::Side::from ? SideText{"from_size", " from {}"}
+                                          : SideText{"below_size", " below {}"};
+}
 
-// Sizes for which a cost counts.
-struct CountedSizes {
-  const char* meaning;
-  Side side;
-  std::int64_t (*bound_B)(const HostParameters& host);
-};
-
-// What hosts pay: the field, its key, its meaning and its words; people read values above 0 alone.
-struct HostCost {
-  std::string_view field, key, meaning;
-  const char* words;
-  std::int64_t (*value)(const HostParameters& host);
-  bool is_time;
-  std::optional<CountedSizes> sizes = {};  // nothing: all
+// A cost, and the field that sets it.
+struct HostCost : fields::ShownCost {
+  std::string_view field;
 
   std::optional<std::int64_t> bound_B(const HostParameters& host) const {
     WEFT_ASSERT(sizes.has_value());
     return value(host) > 0 ? std::optional(sizes->bound_B(host)) : std::nullopt;
   }
 };
-constexpr std::array kCosts{
-    HostCost{"alpha", "startup", "start-up of a message at its sender", "{} per message",
-             [](const HostParameters& h) { return h.startup_ps; }, true},
-    HostCost{"alpha-receive", "startup_receive", "start-up of a message at its receiver",
-             "{} per received message",
-             [](const HostParameters& h) { return h.startup_receive_ps; }, true},
-    HostCost{"host-latency", "host_latency", "latency of the network cards", "{} in network cards",
-             [](const HostParameters& h) { return h.latency_ps; }, true},
-    HostCost{"rendezvous", "rendezvous", "time of a rendezvous", "{} per rendezvous",
-             [](const HostParameters& h) { return h.rendezvous.time_ps; }, true,
-             CountedSizes{"smallest message with a rendezvous", kFrom,
-                          [](const HostParameters& h) { return h.rendezvous.from_B; }}},
-    HostCost{"eager-copy", "eager_copy", "bandwidth of copies of eager messages", "eager copies {}",
-             [](const HostParameters& h) { return h.eager_copies.bandwidth_Bps; }, false,
-             CountedSizes{"messages below this size are eager", kBelow,
-                          [](const HostParameters& h) { return h.eager_copies.below_B; }}},
-    HostCost{"launch", "launch", "launch of a call", "{} per call",
-             [](const HostParameters& h) { return h.launch_ps; }, true},
-    HostCost{"barrier-skew", "barrier_skew", "skew of ranks after a barrier", "{} barrier skew",
-             [](const HostParameters& h) { return h.skew_ps; }, true},
-    HostCost{"reduce-bandwidth", "reduce_bandwidth", "bandwidth of reductions", "reductions {}",
-             [](const HostParameters& h) { return h.reduce_bandwidth_Bps; }, false},
-    HostCost{"reduce-large", "reduce_large", "bandwidth of large reductions", "large reductions {}",
-             [](const HostParameters& h) { return h.large_reductions.bandwidth_Bps; }, false,
-             CountedSizes{"buffers of a host from which reductions are large", kFrom,
-                          [](const HostParameters& h) { return h.large_reductions.from_B; }}},
-    HostCost{"first-touch", "first_touch", "bandwidth of the first use of new buffers",
-             "new buffers {}", [](const HostParameters& h) { return h.first_touch.bandwidth_Bps; },
-             false,
-             CountedSizes{"smallest buffer whose first use counts", kFrom,
-                          [](const HostParameters& h) { return h.first_touch.from_B; }}},
-    HostCost{"copy-bandwidth", "copy_bandwidth", "bandwidth of copies", "copies {}",
-             [](const HostParameters& h) { return h.copy_bandwidth_Bps; }, false},
-    HostCost{"copy-large", "copy_large", "bandwidth of large copies", "large copies {}",
-             [](const HostParameters& h) { return h.large_copies.bandwidth_Bps; }, false,
-             CountedSizes{"buffers of a host from which copies are large", kFrom,
-                          [](const HostParameters& h) { return h.large_copies.from_B; }}}};
+
+// By what they are paid for; people read values above 0 alone.
+std::span<const HostCost> costs() {
+  static const std::vector<HostCost> all = [] {
+    std::vector<HostCost> made;
+    for (const fields::HostField& each : fields::host_fields())
+      if (each.cost) made.push_back({*each.cost, each.member.field->name});
+    std::ranges::stable_sort(made, {}, &HostCost::paid_for);
+    return made;
+  }();
+  return all;
+}
 
 std::string origin_of(const HostCost& cost, const GivenFields& said) {
   if (!said.sums_from.empty() && fields::is_cost_of_sums(cost.field) && !said.by_user(cost.field))
@@ -155,7 +125,8 @@ std::string origin_of(const HostCost& cost, const GivenFields& said) {
 
 std::string sizes_text(const HostCost& cost, const HostParameters& host) {
   if (!cost.sizes) return "";
-  return fmt::format(fmt::runtime(cost.sizes->side.words), format_size(cost.sizes->bound_B(host)));
+  return fmt::format(fmt::runtime(text_of(cost.sizes->side).words),
+                     format_size(cost.sizes->bound_B(host)));
 }
 
 /// A cost as JSON has it.
@@ -171,8 +142,8 @@ answer::Parts<Paid<T>> paid_parts(const HostCost& cost, answer::Unit unit,
   constexpr answer::PartOf<Paid<T>> part;
   answer::Parts<Paid<T>> parts{part("value", "", unit, meaning, &Paid<T>::value)};
   if (cost.sizes)
-    parts.push_back(part(cost.sizes->side.key, "", answer::Unit::bytes, cost.sizes->meaning,
-                         &Paid<T>::bound_B));
+    parts.push_back(part(text_of(cost.sizes->side).key, "", answer::Unit::bytes,
+                         cost.sizes->meaning, &Paid<T>::bound_B));
   parts.push_back(part("from", "", answer::Unit::none,
                        "origin: an option, the name of the machine, or default", &Paid<T>::from));
   return parts;
@@ -240,7 +211,7 @@ answer::Parts<Speeds> speeds_parts() {
                                         : "--machine";
            }),
       part.list("links", "speed of each class of links", &Speeds::links, class_speed_parts())};
-  for (const HostCost& cost : kCosts) parts.push_back(part_of(cost));
+  for (const HostCost& cost : costs()) parts.push_back(part_of(cost));
   return parts;
 }
 
@@ -261,7 +232,7 @@ std::string speeds_text(const Network& network, const GivenFields& said) {
                                 bandwidth_from == latency_from ? "" : bandwidth_from,
                                 text_of(speed.latency_ps, time_text), latency_from));
   }
-  for (const HostCost& cost : kCosts)
+  for (const HostCost& cost : costs())
     if (const std::int64_t value = cost.value(network.host()); value > 0)
       parts.push_back(fmt::format(fmt::runtime(cost.words),
                                   cost.is_time ? time_text(value) : rate_text(value)) +

@@ -16,7 +16,7 @@
 #include "cli/options/options.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
-#include "weft/base/outputs.hpp"
+#include "weft/base/files/outputs.hpp"
 #include "weft/fields/models.hpp"
 #include "weft/fields/run_fields.hpp"
 #include "weft/simulation/simulation.hpp"

@@ -48,8 +48,8 @@ Option mark_output(Option option);
 /// Says that it names what the names of several files begin with, or a file: that there is a folder
 /// of this name is no obstacle.
 Option mark_output_prefix(Option option);
-/// Claims the files of such options (weft/base/outputs.hpp). Throws InvalidInput for two of one
-/// name, and for a file that was read.
+/// Claims the files of such options (weft/base/files/outputs.hpp). Throws InvalidInput for two of
+/// one name, and for a file that was read.
 void claim_outputs(Command command);
 
 }  // namespace weft::cli

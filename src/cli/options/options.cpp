@@ -86,12 +86,16 @@ std::vector<std::string> placing_options() {
   return options_of(fields::placing_members());
 }
 
-std::vector<std::string> placing_options_but(std::initializer_list<std::string_view> names) {
-  std::vector<std::string> options = placing_options();
-  std::erase_if(options, [&](const std::string& option) {
-    return std::ranges::find(names, option) != names.end();
-  });
-  return options;
+// Whether a message may name its whole way is of the network.
+std::vector<std::string> host_options() {
+  return but(options_of(fields::host_members()), {"--source-routed"});
+}
+
+std::vector<std::string> but(std::vector<std::string> names,
+                             std::initializer_list<std::string_view> used) {
+  std::erase_if(
+      names, [&](const std::string& name) { return std::ranges::find(used, name) != used.end(); });
+  return names;
 }
 
 std::vector<std::string> all_of(std::initializer_list<std::vector<std::string>> lists) {

@@ -67,8 +67,12 @@ std::vector<std::string> options_of(std::span<const fields::Member<T>> members) 
 /// Where ranks are placed: --placement, --ranks, --hosts. Commands without a placement refuse or
 /// leave out all of these, so that a new one is never ignored.
 std::vector<std::string> placing_options();
-/// The same without those that the command has a use for.
-std::vector<std::string> placing_options_but(std::initializer_list<std::string_view> names);
+/// What hosts pay and do: --alpha, --ports, --launch and the others of fields::host_fields().
+/// Commands that compute no times leave out all of these, so that a new one is never ignored.
+std::vector<std::string> host_options();
+/// The names without those that the command has a use for.
+std::vector<std::string> but(std::vector<std::string> names,
+                             std::initializer_list<std::string_view> used);
 /// One list of all names, in this order.
 std::vector<std::string> all_of(std::initializer_list<std::vector<std::string>> lists);
 

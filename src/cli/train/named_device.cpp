@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "weft/base/units.hpp"
-#include "weft/fields/run_fields.hpp"
+#include "weft/fields/host_fields.hpp"
 #include "weft/training/gpu_sums.hpp"
 
 namespace weft::cli {

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <utility>
 
-#include "weft/advise/measured_numbers.hpp"
 #include "weft/answer/keys.hpp"
+#include "weft/simulation/measured_numbers.hpp"
 
 namespace weft::advise {
 
@@ -34,7 +34,7 @@ Parts<ComparedRow> further_row_parts() {
       [](const ComparedRow& compared) -> const simulation::SimulationResult& {
         return compared.row.result;
       },
-      further_numbers());
+      simulation::further_numbers());
   for (answer::Part<ComparedRow>& each : parts) {
     auto timed = [present = each.present](const ComparedRow& compared) {
       return !compared.row.is_bound && (!present || present(compared));
@@ -222,7 +222,7 @@ std::vector<Column> comparison_row_columns() {
                               {"library_time"},
                               {"over_library"},
                               {"complete"}};
-  for (const auto& number : further_numbers()) columns.push_back({number.text.key});
+  for (const auto& number : simulation::further_numbers()) columns.push_back({number.text.key});
   return columns;
 }
 

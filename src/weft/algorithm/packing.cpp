@@ -29,6 +29,7 @@
 #include "weft/algorithm/trees/tree_graph.hpp"
 #include "weft/base/error.hpp"
 #include "weft/flow/shallow_trees.hpp"
+#include "weft/network/host_costs.hpp"
 #include "weft/schedule/cost.hpp"
 #include "weft/schedule/on_network.hpp"
 #include "weft/schedule/transforms.hpp"
@@ -133,9 +134,7 @@ std::vector<Schedule> over_few_shallow_trees(const Network& network, const Colle
 std::vector<Schedule> over_fewer_trees(const Network& network, const Collective& collective,
                                        std::int64_t most_trees) {
   std::vector<Schedule> found;
-  const HostParameters& host = network.host();
-  if (!network.topology().has_switches() || host.startup_ps + host.startup_receive_ps == 0)
-    return found;
+  if (!network.topology().has_switches() || network::startups_ps(network.host()) == 0) return found;
   for (const std::int64_t fewer : {1, 2, 4})
     if (fewer < most_trees) found.push_back(trees::over_few_deep_trees(network, collective, fewer));
   return found;

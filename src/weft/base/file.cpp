@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "weft/base/error.hpp"
-#include "weft/base/outputs.hpp"
+#include "weft/base/files/outputs.hpp"
 
 namespace weft {
 

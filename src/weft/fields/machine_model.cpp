@@ -13,8 +13,8 @@
 #include "weft/base/suggest.hpp"
 #include "weft/base/toml_table.hpp"
 #include "weft/base/units.hpp"
+#include "weft/fields/host_fields.hpp"
 #include "weft/fields/machine/host_table.hpp"
-#include "weft/fields/run_fields.hpp"
 #include "weft/topology/link_classes.hpp"
 
 namespace weft::fields {
@@ -308,7 +308,9 @@ std::string outside_text(const MachineModel& machine, std::span<const SentAt> se
 }
 
 bool is_cost_of_sums(std::string_view field) {
-  return field == kReduceBandwidth.name || field == kReduceLarge.name || field == kFirstTouch.name;
+  return std::ranges::any_of(host_fields(), [&](const HostField& each) {
+    return each.member.field->name == field && each.cost && each.cost->paid_for == PaidFor::sums;
+  });
 }
 
 bool is_set_by_machines(const Field& field) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "weft/base/error.hpp"
+#include "weft/fields/host_fields.hpp"
 #include "weft/fields/run_fields.hpp"
 #include "weft/simulation/routers.hpp"
 
@@ -100,9 +101,10 @@ std::vector<EffectRule> all_rules() {
         by_formula ? kNoPackets : kFluid)
         .unless = (*field)->fallback;
   }
-  add(kRendezvous, of_no_packets, "a message is its packets", kNoPackets).unless = "none";
-  add(kEagerCopy, of_no_packets, "a message is its packets", kNoPackets).unless = "none";
-  add(kHostLatency, of_no_packets, "a message is its packets", kNoPackets).unless = "0s";
+  for (const HostField& host : host_fields())
+    if (!host.packets_own.empty())
+      add(*host.member.field, of_no_packets, "a message is its packets", kNoPackets).unless =
+          host.packets_own;
   return rules;
 }
 

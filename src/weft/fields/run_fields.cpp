@@ -19,38 +19,72 @@ namespace weft::fields {
 
 namespace {
 
-constexpr std::array kHostMembers = {
-    kShownMember<kAlpha, &HostParameters::startup_ps>,
-    kShownMember<kAlphaReceive, &HostParameters::startup_receive_ps>,
-    kShownMember<kAlphaPer, &HostParameters::startup_per>,
-    kShownMember<kPorts, &HostParameters::ports>,
-    kShownMember<kCopyBandwidth, &HostParameters::copy_bandwidth_Bps>,
-    kShownMember<kCopyLarge, &HostParameters::large_copies>,
-    kShownMember<kLayout, &HostParameters::layout>,
-    kShownMember<kReduceBandwidth, &HostParameters::reduce_bandwidth_Bps>,
-    kShownMember<kReduceLarge, &HostParameters::large_reductions>,
-    kShownMember<kFirstTouch, &HostParameters::first_touch>,
-    kShownMember<kHostLatency, &HostParameters::latency_ps>,
-    kShownMember<kRendezvous, &HostParameters::rendezvous>,
-    kShownMember<kEagerCopy, &HostParameters::eager_copies>,
-    kShownMember<kLaunch, &HostParameters::launch_ps>,
-    kShownMember<kBarrierSkew, &HostParameters::skew_ps>,
-    kShownMember<kSourceRouted, &HostParameters::source_routed>};
+/// "SIZE" and "CLASS=SIZE" separated by ';', as values of several --buffer.
+simulation::BufferOptions read_buffers(std::string_view, std::string_view text) {
+  simulation::BufferOptions buffers;
+  for (const std::string_view option : split(text, ';'))
+    simulation::parse_buffer_option(option, buffers);
+  return buffers;
+}
+
+Value show_buffers(const simulation::BufferOptions& buffers) {
+  std::string text = buffers.all ? format_size(*buffers.all) : "auto";
+  for (const auto& [name, size_B] : buffers.by_class)
+    text += ';' + name + '=' + format_size(size_B);
+  return text;
+}
+
+/// Nothing for "link": its latency.
+std::optional<std::int64_t> read_credit_delay(std::string_view, std::string_view text) {
+  if (lower(text) == "link") return std::nullopt;
+  return parse_time(text);
+}
+
+Value show_credit_delay(const std::optional<std::int64_t>& delay_ps) {
+  return delay_ps ? show_time(*delay_ps) : Value(std::string("link"));
+}
+
+std::int64_t read_payload(std::string_view, std::string_view text) {
+  const std::int64_t payload_B = parse_size(text);
+  require(payload_B > 0, "invalid payload of background messages: 0 bytes (expected at least 1)");
+  return payload_B;
+}
+
+std::string_view vcs_help() {
+  static const std::string help = [] {
+    std::string needs;
+    for (const simulation::Router& router : simulation::routers())
+      if (router.fewest_vcs > 0)
+        needs += fmt::format("; {} routers need {} or more", router.name, router.fewest_vcs);
+    return fmt::format("Virtual channels per link, 0 to 255{} [0: as many as the routing needs]",
+                       needs);
+  }();
+  return help;
+}
+
+constexpr auto kHeader = bytes("header", "0B").helped("Header bytes added to each message");
+constexpr auto kSelfMessages =
+    choice<simulation::parse_self_messages>("self-messages", "local")
+        .helped(
+            "Path of a message from a rank to itself: local (a copy) or network (to the router and "
+            "back)");
+const auto kVcs = count<0, 255>("vcs", "0").helped(vcs_help());
+constexpr auto kVcBuffer =
+    field<read_buffers, show_buffers>("vc-buffer", "auto")
+        .helped(
+            "Buffer size of a virtual channel: SIZE, or CLASS=SIZE for a class of links; "
+            "repeatable [enough to keep the link busy]")
+        .repeatable();
+constexpr auto kRouterDelay = time("router-delay", "0s").helped("Time of a packet in each router");
+constexpr auto kCreditDelay =
+    field<read_credit_delay, show_credit_delay>("credit-delay", "link")
+        .helped("Time until a credit is back at the sender [the link's latency]");
+constexpr auto kBackgroundPayload =
+    field<read_payload, show_size>("background-payload", "")
+        .helped(
+            "Maximum number of background bytes from each host [no limit until the job is done]");
 
 }  // namespace
-
-std::span<const ShownMember<HostParameters>> shown_host_members() {
-  return kHostMembers;
-}
-
-std::span<const Member<HostParameters>> host_members() {
-  static constexpr auto kMembers = [] {
-    std::array<Member<HostParameters>, kHostMembers.size()> made{};
-    std::ranges::transform(kHostMembers, made.begin(), &ShownMember<HostParameters>::member);
-    return made;
-  }();
-  return kMembers;
-}
 
 std::span<const Member<simulation::SimulationOptions>> reading_members() {
   using Options = simulation::SimulationOptions;
@@ -98,18 +132,6 @@ std::string_view router_help() {
       kinds.push_back(router.summary.empty() ? std::string(router.name)
                                              : fmt::format("{} ({})", router.name, router.summary));
     return "Router model: " + alternatives(kinds);
-  }();
-  return help;
-}
-
-std::string_view vcs_help() {
-  static const std::string help = [] {
-    std::string needs;
-    for (const simulation::Router& router : simulation::routers())
-      if (router.fewest_vcs > 0)
-        needs += fmt::format("; {} routers need {} or more", router.name, router.fewest_vcs);
-    return fmt::format("Virtual channels per link, 0 to 255{} [0: as many as the routing needs]",
-                       needs);
   }();
   return help;
 }
@@ -192,76 +214,6 @@ Value show_factors(const std::shared_ptr<const SizeFactors>& factors) {
   return fmt::format("{}", fmt::join(simulation::factor_options(*factors), ";"));
 }
 
-std::int64_t rate_or_free(std::string_view, std::string_view text) {
-  return lower(text) == "free" ? 0 : parse_bandwidth(text);
-}
-
-Value show_rate_or_free(const std::int64_t& rate_Bps) {
-  WEFT_ASSERT(rate_Bps >= 0);
-  return rate_Bps == 0 ? std::string("free") : format_bandwidth(rate_Bps);
-}
-
-namespace {
-
-/// "FROM,WHAT" in two parts. Throws InvalidInput.
-std::pair<std::int64_t, std::string_view> from_and_rest(std::string_view name,
-                                                        std::string_view text,
-                                                        std::string_view example) {
-  const std::size_t comma = text.find(',');
-  require(comma != std::string_view::npos, "invalid {} '{}' (expected SIZE,{}, such as {})", name,
-          text, name == "rendezvous" ? "TIME" : "RATE", example);
-  return {parse_size(trim(text.substr(0, comma))), trim(text.substr(comma + 1))};
-}
-
-}  // namespace
-
-network::Rendezvous read_rendezvous(std::string_view name, std::string_view text) {
-  if (lower(text) == "none") return {};
-  const auto [from_B, time] = from_and_rest(name, text, "16KiB,2us");
-  return {from_B, parse_time(time)};
-}
-
-Value show_rendezvous(const network::Rendezvous& rendezvous) {
-  if (rendezvous.time_ps == 0) return std::string("none");
-  return fmt::format("{},{}", format_size(rendezvous.from_B), format_time(rendezvous.time_ps));
-}
-
-network::EagerCopies read_eager_copies(std::string_view name, std::string_view text) {
-  if (lower(text) == "none") return {};
-  const auto [below_B, rate] = from_and_rest(name, text, "8KiB,2GBps");
-  return {below_B, parse_bandwidth(rate)};
-}
-
-Value show_eager_copies(const network::EagerCopies& copies) {
-  if (copies.bandwidth_Bps == 0) return std::string("none");
-  return fmt::format("{},{}", format_size(copies.below_B), format_bandwidth(copies.bandwidth_Bps));
-}
-
-network::LargeCalls read_large_calls(std::string_view name, std::string_view text) {
-  if (lower(text) == "none") return {};
-  const auto [from_B, rate] = from_and_rest(name, text, "1MiB,5GBps");
-  return {from_B, parse_bandwidth(rate)};
-}
-
-Value show_large_calls(const network::LargeCalls& calls) {
-  if (calls.bandwidth_Bps == 0) return std::string("none");
-  return fmt::format("{},{}", format_size(calls.from_B), format_bandwidth(calls.bandwidth_Bps));
-}
-
-simulation::BufferOptions read_buffers(std::string_view, std::string_view text) {
-  simulation::BufferOptions buffers;
-  for (const std::string_view option : split(text, ';'))
-    simulation::parse_buffer_option(option, buffers);
-  return buffers;
-}
-
-Value show_buffers(const simulation::BufferOptions& buffers) {
-  std::string text = buffers.all ? format_size(*buffers.all) : "auto";
-  for (const auto& [name, size_B] : buffers.by_class)
-    text += ';' + name + '=' + format_size(size_B);
-  return text;
-}
-
 std::optional<simulation::Switching> read_switching(std::string_view, std::string_view text) {
   if (lower(text) == "auto") return std::nullopt;
   return simulation::parse_switching(text);
@@ -269,15 +221,6 @@ std::optional<simulation::Switching> read_switching(std::string_view, std::strin
 
 Value show_switching(const std::optional<simulation::Switching>& switching) {
   return switching ? show_name(*switching) : Value(std::string("auto"));
-}
-
-std::optional<std::int64_t> read_credit_delay(std::string_view, std::string_view text) {
-  if (lower(text) == "link") return std::nullopt;
-  return parse_time(text);
-}
-
-Value show_credit_delay(const std::optional<std::int64_t>& delay_ps) {
-  return delay_ps ? show_time(*delay_ps) : Value(std::string("link"));
 }
 
 std::optional<LinkSpeed> read_loopback(std::string_view, std::string_view text) {
@@ -297,12 +240,6 @@ Value show_loopback(const std::optional<LinkSpeed>& loopback) {
 
 std::string traffic_text(std::string_view, std::string_view text) {
   return lower(text) == "none" ? "none" : simulation::canonical_traffic(text);
-}
-
-std::int64_t read_payload(std::string_view, std::string_view text) {
-  const std::int64_t payload_B = parse_size(text);
-  require(payload_B > 0, "invalid payload of background messages: 0 bytes (expected at least 1)");
-  return payload_B;
 }
 
 std::span<const Field* const> call_fields() {

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "weft/base/invalid_field.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/work/time_limit.hpp"
-#include "weft/fields/invalid_field.hpp"
 #include "weft/fields/packet_rows.hpp"
 #include "weft/fields/run_fields.hpp"
 #include "weft/schedule/collective_traits.hpp"
@@ -26,27 +26,20 @@ LinkOptions link_options(const Values& parameters) {
   return options;
 }
 
-Placement place_as_asked(const Topology& topology, const topology::PlacementOptions& options,
-                         std::span<const std::int32_t> hosts) {
-  const auto places = hosts.empty() ? std::ssize(topology.hosts()) : std::ssize(hosts);
-  return blame(options.ranks > places ? "ranks" : "placement",
-               [&] { return topology::place(topology, options, hosts); });
-}
-
 namespace {
 
 Placement place_ranks(const NetworkSpec& spec, const Topology& topology,
                       std::span<const std::int32_t> hosts, const Schedule* schedule) {
   topology::PlacementOptions options = spec.placing;
   options.seed = spec.seed;
-  if (schedule == nullptr) return place_as_asked(topology, options, hosts);
+  if (schedule == nullptr) return topology::place(topology, options, hosts);
   const auto ranks = static_cast<std::size_t>(schedule->collective().ranks);
   const Binding& binding = schedule->binding();
   const bool asked = options != topology::PlacementOptions{.seed = spec.seed} || !hosts.empty();
   if (!asked && binding.hash == topology.hash() && binding.nodes.size() >= ranks)
     return {{binding.nodes.begin(), binding.nodes.begin() + static_cast<std::ptrdiff_t>(ranks)}};
   if (options.ranks == 0) options.ranks = schedule->collective().ranks;
-  return place_as_asked(topology, options, hosts);
+  return topology::place(topology, options, hosts);
 }
 
 }  // namespace

@@ -8,8 +8,8 @@
 #include "weft/analysis/distances.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
+#include "weft/base/invalid_field.hpp"
 #include "weft/fields/fields.hpp"
-#include "weft/fields/invalid_field.hpp"
 #include "weft/fields/rank_names.hpp"
 #include "weft/fields/setup.hpp"
 #include "weft/network/routings.hpp"
@@ -146,7 +146,7 @@ const PlacementFacts& FactsOfNetworks::placement(const Values& parameters) {
     if (hosts != "all")
       allowed = blame("hosts", [&] { return topology::parse_hosts(hosts, built); });
     facts.hosts = topology::hosts_text(allowed);
-    facts.ranks = place_as_asked(built, asked, allowed).ranks();
+    facts.ranks = topology::place(built, asked, allowed).ranks();
   }
   WEFT_ASSERT(facts.ranks >= 1);
   return placements_.emplace(key, facts).first->second;
@@ -161,7 +161,7 @@ std::int64_t FactsOfNetworks::rank_called(const Values& parameters, const std::s
     if (!text("hosts").empty()) hosts = topology::parse_hosts(text("hosts"), built);
     topology::PlacementOptions options = placing_in(parameters);
     options.seed = seed_in(parameters);
-    placed_.emplace(Placed{key, built, place_as_asked(built, options, hosts)});
+    placed_.emplace(Placed{key, built, topology::place(built, options, hosts)});
   }
   return fields::rank_called(text(field), placed_->topology, placed_->placement.nodes, field);
 }

@@ -9,6 +9,7 @@
 #include "weft/evaluate/candidate.hpp"
 #include "weft/evaluate/contest.hpp"
 #include "weft/network/host_buffer.hpp"
+#include "weft/network/host_costs.hpp"
 #include "weft/schedule/collective_traits.hpp"
 #include "weft/schedule/verify.hpp"
 #include "weft/simulation/foresight.hpp"
@@ -120,12 +121,6 @@ bool is_all_to_all_at_once(const search::OrderPattern& pattern) {
   });
 }
 
-/// Whether it matters in which order a host sends what it sends in a step.
-bool sends_in_a_row(const HostParameters& host) {
-  return host.startup_ps > 0 || host.startup_receive_ps > 0 || host.ports > 0 ||
-         !host.copies_are_free();
-}
-
 Placement placement_of(const Topology& topology, std::span<const std::int32_t> order) {
   const auto hosts = topology.hosts();
   Placement placement;
@@ -185,7 +180,7 @@ OrderStudy::OrderStudy(const Network& network, const OrderQuestion& question,
                                         .copies = program::plan_copies(verified, network.host())});
   pattern_ = std::make_unique<const search::OrderPattern>(pattern_of(call, question.most_messages));
   program_ = std::make_unique<const Program>(repeat(call, question.calls));
-  if (std::ssize(start_) == ranks && !sends_in_a_row(network.host()) &&
+  if (std::ssize(start_) == ranks && !network::may_send_in_a_row(network.host()) &&
       simulation::treats_messages_alone(question.simulation, network) &&
       is_all_to_all_at_once(*pattern_))
     alike_ = std::make_unique<Alike>();

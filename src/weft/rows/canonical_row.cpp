@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include "weft/base/error.hpp"
+#include "weft/base/invalid_field.hpp"
 #include "weft/evaluate/candidate.hpp"
 #include "weft/fields/fields.hpp"
-#include "weft/fields/invalid_field.hpp"
 #include "weft/fields/setup.hpp"
 #include "weft/rows/row_key.hpp"
 
@@ -15,8 +15,7 @@ const Value& CanonicalRows::canonical(const Field& field, const std::string& tex
   auto& values = canonical_[&field];
   const auto found = values.find(text);
   if (found != values.end()) return found->second;
-  return values
-      .emplace(text, fields::blame(field.name, [&] { return field.canonical(field.name, text); }))
+  return values.emplace(text, blame(field.name, [&] { return field.canonical(field.name, text); }))
       .first->second;
 }
 
@@ -28,9 +27,8 @@ Texts CanonicalRows::with_machine(const Texts& texts) {
   const std::string& path = named->second;
   auto machine = machines_.find(path);
   if (machine == machines_.end())
-    machine = fields::blame(fields::kMachine.name, [&] {
-      return machines_.emplace(path, fields::find_machine(path)).first;
-    });
+    machine = blame(fields::kMachine.name,
+                    [&] { return machines_.emplace(path, fields::find_machine(path)).first; });
   Values said(texts.begin(), texts.end());
   fields::put_beneath(machine->second, said);
   if (kind_.adapt_machine != nullptr) kind_.adapt_machine(said, machine->second, texts);

@@ -49,6 +49,7 @@ class AlphaBeta {
   AlphaBeta(const Program& program, const Network& network, const SimulationOptions& options)
       : network_(network),
         options_(options),
+        startups_(startups_of(network.host())),
         orbits_(orbits_of(program, network, options)),
         in_parts_(orbits_ == nullptr && options.factors == nullptr && program.route_count() == 0 &&
                   !network.routing().sees_whole_step()),
@@ -75,7 +76,6 @@ class AlphaBeta {
       TimeLimit::check();
       LoadedStep& step = window_.at(window_.slot(t));
       result_.time_s += step_time_s(step);
-      result_.messages += static_cast<std::int64_t>(step.program.transfers.size());
       for (std::size_t a = 0; a < parts_.size(); ++a)
         if (step.agents[a].sends_left > 0 || step.agents[a].receives_left > 0)
           result_.agent_times_s[a] = result_.time_s;
@@ -146,9 +146,9 @@ class AlphaBeta {
       startups = std::max(startups, (part.messages + ports - 1) / ports);
       times.busy_s = std::max(times.busy_s, part.bytes / (ports * fastest_Bps_[place]));
     }
-    const double receive_s = times.received ? seconds(network_.host().startup_receive_ps) : 0;
-    return static_cast<double>(startups) * seconds(network_.host().startup_ps) + receive_s +
-           times.latency_s + times.busy_s + packing_s + unpacking_s;
+    const double receive_s = times.received ? startups_.received_s() : 0;
+    return static_cast<double>(startups) * startups_.send_s() + receive_s + times.latency_s +
+           times.busy_s + packing_s + unpacking_s;
   }
 
   NodeId node(Agent agent) const { return window_.nodes()[agent]; }
@@ -252,6 +252,7 @@ class AlphaBeta {
 
   const Network& network_;
   const SimulationOptions& options_;
+  Startups startups_;
   std::unique_ptr<const Orbits> orbits_;  // null: all agents are followed
   bool in_parts_;                         // before the window, which then leaves routes out
   StepWindow window_;

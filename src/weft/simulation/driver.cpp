@@ -43,6 +43,7 @@ SimulationResult simulate_driven(std::span<const DrivenMessage> messages, const 
   const Program program = program_of(messages, network.ranks());
   const Job job{program, network};
   SimulationResult result = run_driven(job, driver, options);
+  add_numbers(job, result);
   result.run_s = result.time_s;
   return result;
 }

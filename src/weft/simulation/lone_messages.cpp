@@ -93,7 +93,7 @@ SimulationResult simulate_lone_messages(const Job& job, const SimulationOptions&
   SimulationResult result;
   result.agent_times_s.resize(static_cast<std::size_t>(job.program.agents()), 0);
   if (options.link_statistics) result.link_bytes.resize(window.capacities().size());
-  window.on_load([&](const LoadedStep& step) { count_messages(step, result); });
+  window.on_load([&](const LoadedStep& step) { count_link_bytes(step, result); });
   LoneMessages transport(job.network, options, window);
   ReadingContext context{job.program, job.network, window, transport, result.agent_times_s};
   context.driver = &driver;

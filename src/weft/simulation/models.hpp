@@ -1,5 +1,5 @@
 // The simulators behind simulate(), one per model. Each fills the times of the agents and, when
-// asked, the bytes of the links.
+// asked, the bytes of the links; add_numbers() does the rest.
 #pragma once
 
 #include "weft/simulation/fluid/fluid.hpp"
@@ -14,8 +14,12 @@ class Driver;
 void check_options(const SimulationOptions& options);
 /// The job's end from the times of its agents, which then count from its start.
 void end(const Job& job, SimulationResult& result);
-/// Adds the step's messages, and what they put on links where these are counted.
-void count_messages(const LoadedStep& step, SimulationResult& result);
+/// Adds what the step's messages put on links, where these are counted.
+void count_link_bytes(const LoadedStep& step, SimulationResult& result);
+/// Sets the numbers that follow from the program and its time, whichever model and shortcut found
+/// that time; nothing for a run that ended early. Defined next to their table
+/// (measured_numbers.cpp).
+void add_numbers(const Job& job, SimulationResult& result);
 
 SimulationResult simulate_alpha_beta(const Program& program, const Network& network,
                                      const SimulationOptions& options);

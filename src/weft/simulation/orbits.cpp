@@ -61,7 +61,6 @@ void Orbits::expand(const Network& network, SimulationResult& result) const {
   for (const double time : result.agent_times_s)
     times.insert(times.end(), static_cast<std::size_t>(order()), time);
   result.agent_times_s = std::move(times);
-  result.messages *= order();
   if (result.link_bytes.empty()) return;
   std::vector<double> bytes(network.topology().link_count());
   for (const LinkId link : network.topology().links())

@@ -26,14 +26,6 @@ SimulationResult run_model(const Program& program, const Network& network,
   return std::move(simulate_packets(std::span(&job, 1), options).front());
 }
 
-void add_bandwidths(const Program& program, SimulationResult& result) {
-  if (result.time_s <= 0 || result.ended_early) return;
-  result.algorithm_bandwidth_Bps =
-      static_cast<double>(program.size_B()) * program.calls() / result.time_s;
-  if (program.collective())
-    result.bus_bandwidth_Bps = result.algorithm_bandwidth_Bps * bus_factor(*program.collective());
-}
-
 // The most bytes that an agent receives in one step to combine with its own.
 std::int64_t most_received_B(const Program& program) {
   std::int64_t most_B = 0;
@@ -173,10 +165,9 @@ void end(const Job& job, SimulationResult& result) {
   }
 }
 
-void count_messages(const LoadedStep& step, SimulationResult& result) {
-  const auto transfers = static_cast<std::int32_t>(step.program.transfers.size());
-  result.messages += transfers;
+void count_link_bytes(const LoadedStep& step, SimulationResult& result) {
   if (result.link_bytes.empty()) return;
+  const auto transfers = static_cast<std::int32_t>(step.program.transfers.size());
   for (std::int32_t i = 0; i < transfers; ++i) {
     const auto bytes = static_cast<double>(step.transfer(i).bytes);
     const auto links = step.links(i);
@@ -194,12 +185,12 @@ SimulationResult simulate(const Program& program, const Network& network,
   const double before_s = call_s(program, network) * program.calls();
   of_messages.limit_s -= before_s;
   SimulationResult result = run_model(program, network, of_messages);
-  WEFT_ASSERT(result.time_s >= 0 && result.messages >= 0);
+  WEFT_ASSERT(result.time_s >= 0);
   WEFT_ASSERT(result.agent_times_s.empty() || std::ssize(result.agent_times_s) == program.agents());
   WEFT_ASSERT(result.link_bytes.empty() ||
               std::ssize(result.link_bytes) == network.topology().link_count());
   add_call_s(before_s, result);
-  add_bandwidths(program, result);
+  add_numbers({program, network}, result);
   result.run_s = result.time_s;
   return result;
 }
@@ -216,7 +207,7 @@ std::vector<SimulationResult> simulate_together(std::span<const Job> jobs,
   double run_s = 0;
   for (std::size_t j = 0; j < jobs.size(); ++j) {
     add_call_s(before_s[j], results[j]);
-    add_bandwidths(jobs[j].program, results[j]);
+    add_numbers(jobs[j], results[j]);
     run_s = std::max(run_s, jobs[j].start_s + results[j].time_s);
   }
   for (SimulationResult& result : results) result.run_s = run_s;
@@ -230,15 +221,6 @@ double SimulationResult::busy_s(LinkId link, const Network& network) const {
 
 double SimulationResult::utilisation(LinkId link, const Network& network) const {
   return run_s == 0 ? 0 : busy_s(link, network) / run_s;
-}
-
-double bus_factor(const Collective& collective) {
-  const double n = collective.ranks;
-  WEFT_ASSERT(n >= 1);
-  const schedule::CollectiveTraits& traits = schedule::traits_of(collective.kind);
-  if (!traits.splits() && !traits.reduces_to_all()) return 1;
-  const double passes = traits.reduces_to_all() ? 2 : collective.size_is_block() ? n : 1;
-  return passes * (n - 1) / n;
 }
 
 }  // namespace weft::simulation

@@ -19,6 +19,10 @@ struct Startups {
   double delay_s = 0;         // no work: per step
   double receive_s = 0;       // work with unpacking
   double last_receive_s = 0;  // work with that of an agent's last message of a step: per step
+
+  /// What a message pays at each end, wherever.
+  double send_s() const { return with_packing_s + on_port_s + delay_s; }
+  double received_s() const { return receive_s + last_receive_s; }
 };
 
 Startups startups_of(const HostParameters& host);

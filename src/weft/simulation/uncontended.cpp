@@ -8,6 +8,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/id_vector.hpp"
 #include "weft/base/work/time_limit.hpp"
+#include "weft/network/host_costs.hpp"
 #include "weft/simulation/reading/step_window.hpp"
 #include "weft/simulation/recall.hpp"
 
@@ -43,7 +44,6 @@ class Uncontended {
   std::optional<SimulationResult> run() {
     for (std::int64_t t = 0; t < program_.steps(); ++t) {
       if (!load(t)) return std::nullopt;
-      result_.messages += std::ssize(sendings_);
       if (options_.sync == Sync::lockstep)
         pass_together();
       else
@@ -308,12 +308,10 @@ bool only_sends(const Program& program, const Network& network, const Simulation
 
 bool only_sends_and_reduces(const Program& program, const Network& network,
                             const SimulationOptions& options) {
-  const HostParameters& host = network.host();
   return options.sync != Sync::dataflow && options.sharing == Sharing::max_min &&
          options.cables == Cables::duplex && options.call == CallOptions() &&
-         host.treats_messages_alone() && !options.link_statistics && host.ports == 0 &&
-         host.startup_receive_ps == 0 && host.copies_are_free() && program.route_count() == 0 &&
-         program.operations() == nullptr;
+         network::pays_for_sends_and_sums_only(network.host()) && !options.link_statistics &&
+         program.route_count() == 0 && program.operations() == nullptr;
 }
 
 std::optional<SimulationResult> simulate_uncontended(const Program& program, const Network& network,

@@ -10,10 +10,10 @@
 #include <set>
 
 #include "weft/base/error.hpp"
+#include "weft/base/invalid_field.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/toml_document.hpp"
 #include "weft/base/units.hpp"
-#include "weft/fields/invalid_field.hpp"
 #include "weft/rows/canonical_row.hpp"
 #include "weft/study/file/experiment_checks.hpp"
 #include "weft/study/file/matching.hpp"
@@ -117,7 +117,7 @@ class Expander {
   auto located(std::string_view axis, Body body) const {
     try {
       return body();
-    } catch (const fields::InvalidField& error) {
+    } catch (const InvalidField& error) {
       reject_at(experiment_.path, line_of(error.field(), axis), error.what());
     } catch (const InvalidInput& error) {
       reject_at(experiment_.path, line_of(axis), error.what());

@@ -10,6 +10,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/id_vector.hpp"
+#include "weft/base/invalid_field.hpp"
 #include "weft/base/random.hpp"
 #include "weft/topology/allocation.hpp"
 #include "weft/topology/names.hpp"
@@ -179,9 +180,9 @@ Placement place_by_file(const Topology& topology, const PlacementOptions& option
             "placement {} names host {}, which --hosts excludes; remove one of the two", path,
             std::lower_bound(all.begin(), all.end(), host) - all.begin());
   if (options.ranks == 0) return placement;
-  require(options.ranks <= placement.ranks(),
-          "placement {} has {} ranks, fewer than the {} of the run", path, placement.ranks(),
-          options.ranks);
+  require_of("ranks", options.ranks <= placement.ranks(),
+             "placement {} has {} ranks, fewer than the {} of the run", path, placement.ranks(),
+             options.ranks);
   placement.nodes.resize(options.ranks);
   return placement;
 }
@@ -189,10 +190,10 @@ Placement place_by_file(const Topology& topology, const PlacementOptions& option
 Placement place_by_policy(const Topology& topology, const PlacementOptions& options,
                           std::span<const std::int32_t> hosts) {
   const auto all = topology.hosts();
-  require(!all.empty(), "{} has no hosts to place ranks on; wrap it as hosts(k, X)",
-          topology.name());
-  require(options.ranks >= 0 && options.ranks <= kMostRanks, "{} ranks are out of range (1 to {})",
-          options.ranks, kMostRanks);
+  require_of("topology", !all.empty(), "{} has no hosts to place ranks on; wrap it as hosts(k, X)",
+             topology.name());
+  require_of("ranks", options.ranks >= 0 && options.ranks <= kMostRanks,
+             "{} ranks are out of range (1 to {})", options.ranks, kMostRanks);
   Nodes chosen(all.begin(), all.end());
   if (!hosts.empty()) chosen.clear();
   for (const std::int32_t host : hosts) chosen.push_back(all[host]);
@@ -200,10 +201,10 @@ Placement place_by_policy(const Topology& topology, const PlacementOptions& opti
     return place_by_file(topology, options, chosen);
   const std::size_t ranks =
       options.ranks == 0 ? chosen.size() : static_cast<std::size_t>(options.ranks);
-  require(ranks <= chosen.size(),
-          "{} ranks do not fit the {} hosts of {}; use at most {}, or --placement file:PATH, "
-          "which can put several on a host",
-          ranks, chosen.size(), hosts.empty() ? topology.name() : "--hosts", chosen.size());
+  require_of("ranks", ranks <= chosen.size(),
+             "{} ranks do not fit the {} hosts of {}; use at most {}, or --placement file:PATH, "
+             "which can put several on a host",
+             ranks, chosen.size(), hosts.empty() ? topology.name() : "--hosts", chosen.size());
 
   const std::string policy = options.policy.empty() ? "linear" : lower_name(options.policy);
   Placement placement{host_order(topology, chosen, policy, options.seed)};
@@ -225,11 +226,14 @@ Placement place(const Topology& topology, const PlacementOptions& options) {
 
 Placement place(const Topology& topology, const PlacementOptions& options,
                 std::span<const std::int32_t> hosts) {
-  Placement placement = place_by_policy(topology, options, hosts);
+  Placement placement =
+      blame("placement", [&] { return place_by_policy(topology, options, hosts); });
   const std::vector<std::int32_t>& per_host = options.per_host;
   if (per_host == PlacementOptions().per_host) return placement;
-  return per_host.size() == 1 ? several_on_each(placement, per_host.front())
-                              : several_on_each(placement, per_host);
+  return blame("per-host", [&] {
+    return per_host.size() == 1 ? several_on_each(placement, per_host.front())
+                                : several_on_each(placement, per_host);
+  });
 }
 
 std::int32_t Placement::most_on_a_host() const {

@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "weft/base/error.hpp"
+#include "weft/base/invalid_field.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/units.hpp"
-#include "weft/fields/invalid_field.hpp"
 #include "weft/training/training_spec.hpp"
 
 namespace weft::training {
@@ -32,7 +32,7 @@ bool is_measured(const TrainingSpec& spec) {
 
 workload::TrainingModel model_of(const TrainingSpec& spec) {
   workload::TrainingModel model =
-      fields::blame("workload", [&] { return workload::read_training_model(spec.workload); });
+      blame("workload", [&] { return workload::read_training_model(spec.workload); });
   if (spec.capacity)
     for (workload::Layer& layer : model.layers)
       if (layer.experts) layer.experts->capacity = *spec.capacity;
@@ -57,8 +57,8 @@ double samples_of(const TrainingSpec& spec, const workload::TrainingModel& model
 
 workload::LayerTimes times_of(const TrainingSpec& spec, const TrainingPlan& plan, double samples) {
   if (!spec.layer_times.empty())
-    return fields::blame("layer-times",
-                         [&] { return workload::read_layer_times(spec.layer_times, plan.model); });
+    return blame("layer-times",
+                 [&] { return workload::read_layer_times(spec.layer_times, plan.model); });
   if (spec.samples_per_second)
     return workload::times_by_throughput(plan.model, *spec.samples_per_second, samples);
   return workload::times_by_peak(plan.model, plan.compute.device, plan.compute.precision,
@@ -97,7 +97,7 @@ std::int64_t usual_micro_batches(const Parallelism& parallel, std::int64_t virtu
 
 TrainingQuestion asked_by(const TrainingSpec& spec, const TrainingPlan& plan, std::int32_t ranks) {
   const Parallelism parallel =
-      fields::blame("parallel", [&] { return parse_parallelism(spec.parallel, ranks); });
+      blame("parallel", [&] { return parse_parallelism(spec.parallel, ranks); });
   // With numbers of 8 bits devices multiply; they keep and send them in 16.
   const std::int64_t usual_B = std::max(std::int64_t{2}, bytes_of(plan.compute.precision));
   const auto narrow = [](std::int64_t value) { return static_cast<std::int32_t>(value); };
@@ -156,10 +156,10 @@ ComputeSource compute_source(const TrainingSpec& spec) {
   source.from = !spec.layer_times.empty() ? "layer-times"
                 : spec.samples_per_second ? "throughput"
                                           : "peak";
-  source.device = fields::blame("device", [&] { return workload::read_device(spec.device); });
+  source.device = blame("device", [&] { return workload::read_device(spec.device); });
   source.precision =
       spec.precision.empty() ? source.device.peaks.front().precision : lower(spec.precision);
-  fields::blame("precision", [&] { return source.device.peak(source.precision); });
+  blame("precision", [&] { return source.device.peak(source.precision); });
   return source;
 }
 

@@ -1,5 +1,5 @@
 // Every number of a simulation is in the answers that have results of simulations.
-#include "weft/advise/measured_numbers.hpp"
+#include "weft/simulation/measured_numbers.hpp"
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ namespace {
 TEST(MeasuredNumbers, are_in_rows_and_comparisons) {
   const Kind &simulate = kind_of("simulate"), &compare = kind_of("compare");
   const auto compared = advise::compared_row_parts();
-  for (const auto& number : advise::measured_numbers()) {
+  for (const auto& number : simulation::measured_numbers()) {
     const std::string key(number.text.key);
     EXPECT_NE(simulate.find_measure(key), nullptr) << key;
     EXPECT_NE(compare.find_measure(key), nullptr) << key;

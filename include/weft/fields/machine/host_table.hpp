@@ -26,7 +26,7 @@ struct HostEntry {
   std::function<Value(const HostCosts&)> show;
 };
 
-/// The costs of host_members() that machines have, then loopback and release.
+/// Those of host_fields() that machines have, then loopback and release.
 const std::vector<HostEntry>& host_entries();
 
 /// "[host]" and a line for each entry that differs from its default, and for release. Read as a

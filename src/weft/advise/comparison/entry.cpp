@@ -11,6 +11,7 @@
 #include "weft/evaluate/forwarding_hosts.hpp"
 #include "weft/evaluate/limits.hpp"
 #include "weft/evaluate/step_bound.hpp"
+#include "weft/network/host_costs.hpp"
 #include "weft/schedule/routing_work.hpp"
 
 namespace weft::advise {
@@ -86,9 +87,9 @@ bool may_round_messages(const CompareOptions& options, const Collective& collect
                         const network::HostParameters& host) {
   const simulation::SimulationOptions& simulation = options.simulation;
   return is_contest(options) && simulation.sync != simulation::Sync::dataflow &&
-         simulation.factors == nullptr && host.treats_messages_alone() &&
-         treats_messages_alone(simulation.call) && host.ports == 0 && host.copies_are_free() &&
-         (host.reductions_are_free() || !collective.reduces()) && host.startup_receive_ps == 0;
+         simulation.factors == nullptr && treats_messages_alone(simulation.call) &&
+         network::pays_for_sends_and_sums_only(host) &&
+         (host.reductions_are_free() || !collective.reduces());
 }
 
 // Of the schedules for all sizes. `price`: of the candidate's first schedule.

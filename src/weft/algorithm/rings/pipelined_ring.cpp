@@ -21,6 +21,7 @@
 #include "weft/algorithm/rings/ring.hpp"
 #include "weft/base/checked.hpp"
 #include "weft/base/error.hpp"
+#include "weft/network/host_costs.hpp"
 
 namespace weft::algorithm {
 
@@ -32,8 +33,7 @@ double added_s(const Network& network, std::int64_t ranks) {
   std::int64_t longest_ps = 0;
   for (const LinkId link : network.topology().links())
     longest_ps = std::max(longest_ps, network.fabric().latency_ps(link));
-  const HostParameters& host = network.host();
-  const auto startups_ps = static_cast<double>(host.startup_ps + host.startup_receive_ps);
+  const auto startups_ps = static_cast<double>(network::startups_ps(network.host()));
   return (static_cast<double>(longest_ps) + static_cast<double>(ranks - 1) * startups_ps) * 1e-12;
 }
 

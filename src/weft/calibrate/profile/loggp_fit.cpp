@@ -15,6 +15,7 @@
 #include "weft/base/units.hpp"
 #include "weft/calibrate/profile/loggp.hpp"
 #include "weft/calibrate/profile/profile_values.hpp"
+#include "weft/network/host_costs.hpp"
 
 namespace weft::calibrate {
 
@@ -88,8 +89,8 @@ class LogGPSolver {
     const bool by_gap = row.gap_s > row.send_s;
     state_.host.startup_ps = whole_ps(std::max(row.gap_s, row.send_s));
     state_.host.startup_receive_ps = whole_ps(row.receive_s);
-    const std::int64_t rest_ps = whole_ps(row.one_way_s) - state_.host.startup_ps -
-                                 state_.host.startup_receive_ps - wires_ps(state_);
+    const std::int64_t rest_ps =
+        whole_ps(row.one_way_s) - network::startups_ps(state_.host) - wires_ps(state_);
     state_.host.latency_ps = std::max<std::int64_t>(rest_ps, 0);
     add(fit, "host.startup", &HostParameters::startup_ps, source(by_gap ? "gap g" : "o_s", row));
     add(fit, "host.startup_receive", &HostParameters::startup_receive_ps, source("o_r", row));
@@ -198,8 +199,7 @@ class LogGPSolver {
 
   double one_way_s(std::int64_t size_B) const {
     const HostParameters& host = state_.host;
-    return in_seconds(host.startup_ps + host.startup_receive_ps + wires_ps(state_) +
-                      host.message_ps(size_B)) +
+    return in_seconds(network::startups_ps(host) + wires_ps(state_) + host.message_ps(size_B)) +
            static_cast<double>(size_B) / rate_Bps(state_);
   }
 

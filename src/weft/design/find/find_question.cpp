@@ -23,6 +23,7 @@
 #include "weft/evaluate/evaluation.hpp"
 #include "weft/evaluate/optimum.hpp"
 #include "weft/fields/run_fields.hpp"
+#include "weft/network/host_costs.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::design {
@@ -73,10 +74,9 @@ std::optional<AllgatherTime> allgather_time(const FindQuestion& asked) {
           links.by_class.empty() ? "" : links.by_class.begin()->first);
   const LinkSpeed speed = links.all.value_or(LinkSpeed{});
   const HostParameters& host = asked.network.host;
-  return AllgatherTime{
-      .step_ps = speed.latency_ps + host.latency_ps + host.startup_ps + host.startup_receive_ps,
-      .size_B = *asked.size_B,
-      .egress_Bps = speed.bandwidth_Bps * asked.degree};
+  return AllgatherTime{.step_ps = speed.latency_ps + host.latency_ps + network::startups_ps(host),
+                       .size_B = *asked.size_B,
+                       .egress_Bps = speed.bandwidth_Bps * asked.degree};
 }
 
 // A ranking takes many throughputs that are near each other. Exact methods take seconds for each

@@ -14,6 +14,7 @@
 #include "weft/base/work/stopwatch.hpp"
 #include "weft/base/work/time_limit.hpp"
 #include "weft/evaluate/winner.hpp"
+#include "weft/network/host_costs.hpp"
 
 namespace weft::evaluate {
 
@@ -275,8 +276,7 @@ void price_few_segments(std::span<Runner> runners, const Network& network) {
 }  // namespace
 
 bool may_misjudge_segments(const HostParameters& host) {
-  return host.startup_ps > 0 || host.startup_receive_ps > 0 || !host.copies_are_free() ||
-         !host.reductions_are_free() || host.delays_messages();
+  return network::may_pay_for_messages(host);
 }
 
 void try_nearby_segments(std::span<Runner> runners, std::span<const std::size_t> leaders,

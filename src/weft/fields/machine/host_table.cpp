@@ -2,46 +2,19 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
-#include <string_view>
-#include <utility>
-
+#include "weft/fields/host_fields.hpp"
 #include "weft/fields/machine/toml_text.hpp"
-#include "weft/fields/members.hpp"
 #include "weft/fields/run_fields.hpp"
 
 namespace weft::fields {
 
-namespace {
-
-// Costs of hosts whose key in machine files is not the name of the option.
-constexpr auto kOtherKeys =
-    std::to_array<std::pair<const Field*, std::string_view>>({{&kAlpha, "startup"},
-                                                              {&kAlphaReceive, "startup_receive"},
-                                                              {&kHostLatency, "latency"},
-                                                              {&kBarrierSkew, "skew"}});
-constexpr std::array<const Field*, 3> kNotOfMachines = {&kAlphaPer, &kLayout, &kSourceRouted};
-
-std::string key_of(const Field& field) {
-  const auto other =
-      std::ranges::find(kOtherKeys, &field, &std::pair<const Field*, std::string_view>::first);
-  std::string key(other != kOtherKeys.end() ? other->second : field.name);
-  std::ranges::replace(key, '-', '_');
-  return key;
-}
-
-}  // namespace
-
 const std::vector<HostEntry>& host_entries() {
   static const std::vector<HostEntry> entries = [] {
     std::vector<HostEntry> made;
-    for (const ShownMember<HostParameters>& each : shown_host_members()) {
-      const Field* field = each.member.field;
-      if (std::ranges::find(kNotOfMachines, field) != kNotOfMachines.end()) continue;
-      made.push_back({key_of(*field), field,
-                      [show = each.show](const HostCosts& costs) { return show(costs.host); }});
-    }
+    for (const HostField& each : host_fields())
+      if (!each.machine_key.empty())
+        made.push_back({std::string(each.machine_key), each.member.field,
+                        [show = each.show](const HostCosts& costs) { return show(costs.host); }});
     made.push_back({"loopback", &kLoopback,
                     [](const HostCosts& costs) { return kLoopback.show(costs.loopback); }});
     made.push_back({"release", &kRelease,

@@ -4,8 +4,8 @@
 
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/invalid_field.hpp"
 #include "weft/base/units.hpp"
-#include "weft/fields/invalid_field.hpp"
 #include "weft/fields/machine_model.hpp"
 #include "weft/fields/packet_rows.hpp"
 #include "weft/fields/run_fields.hpp"
@@ -51,7 +51,7 @@ void resolve_names(Values& parameters, FactsOfNetworks& facts) {
   for (const char* end : {"root", "from", "to"}) {
     const auto found = parameters.find(end);
     if (found != parameters.end() && std::holds_alternative<std::string>(found->second))
-      found->second = fields::blame(end, [&] { return facts.rank_called(parameters, end); });
+      found->second = blame(end, [&] { return facts.rank_called(parameters, end); });
   }
 }
 

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "weft/advise/comparison.hpp"
-#include "weft/advise/measured_numbers.hpp"
 #include "weft/base/error.hpp"
 #include "weft/evaluate/contest.hpp"
 #include "weft/fields/fields.hpp"
@@ -19,6 +18,7 @@
 #include "weft/rows/kinds/prepared.hpp"
 #include "weft/rows/kinds/resolve.hpp"
 #include "weft/rows/row_key.hpp"
+#include "weft/simulation/measured_numbers.hpp"
 
 namespace weft::rows {
 
@@ -31,13 +31,13 @@ using simulation::SimulationResult;
 Parts<SimulationResult> packet_measures() {
   constexpr answer::PartOf<SimulationResult> part;
   return part.within(&SimulationResult::packet,
-                     without_keys(advise::packet_parts(),
+                     without_keys(simulation::packet_parts(),
                                   {"router", "acknowledgements", "p50_latency", "link_crossings",
                                    "packet_crossings", "class_bytes", "max_buffered", "events"}));
 }
 
 Parts<SimulationResult> measured_parts() {
-  return join(advise::measured_numbers(), packet_measures());
+  return join(simulation::measured_numbers(), packet_measures());
 }
 
 // Packets on links of a class; nothing where there are no packets.
@@ -109,7 +109,7 @@ void resolve(Row& row, FactsOfNetworks& facts) {
 
 // Numbers of the run, of the schedule, and of packets.
 std::vector<Measure> measures() {
-  const auto numbers = without_keys(advise::measured_numbers(), {"messages"});
+  const auto numbers = without_keys(simulation::measured_numbers(), {"messages"});
   std::vector<Measure> measures = measures_of(numbers, all_columns(numbers));
   measures.insert(measures.end(), {"steps",
                                    "messages",

@@ -209,7 +209,6 @@ class AlikeProgram {
       double& receiver = result_.agent_times_s[to.index()];
       receiver = std::max(receiver, times[v].delivered_s);
     }
-    result_.messages += std::ssize(layout.sent) * pipeline.segments;
   }
 
   const Program& program_;

@@ -57,7 +57,6 @@ void CallRepeats::expand(SimulationResult& result) const {
   for (double& time_s : result.agent_times_s)
     if (time_s > 0) time_s += later_s_;  // who does nothing does it in no call
   const std::int64_t simulated = calls_ - left_out_;
-  result.messages = result.messages / simulated * calls_;
   for (double& bytes : result.link_bytes)
     bytes *= static_cast<double>(calls_) / static_cast<double>(simulated);
 }

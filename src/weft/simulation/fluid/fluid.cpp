@@ -40,7 +40,7 @@ class RunningJob {
     if (options.link_statistics) result_.link_bytes.resize(window.capacities().size());
     window.on_load([this, &run](const LoadedStep& step) {
       run.add_loading(step.work());
-      count_messages(step, result_);
+      count_link_bytes(step, result_);
       if (calls_) calls_->loaded(step.step);
     });
     const Sync sync = reading_of(job.program, options.sync);
@@ -94,12 +94,11 @@ bool is_within(TimeRange range, double accuracy) {
   return range.most_s <= range.least_s * (1 + accuracy);
 }
 
-SimulationResult result_of(TimeRange range, const Program& program, double limit_s) {
+SimulationResult result_of(TimeRange range, double limit_s) {
   SimulationResult result;
   result.ended_early = range.least_s > limit_s;
   result.time_s = result.ended_early ? range.least_s : range.most_s;
   if (!result.ended_early) result.least_s = range.least_s;
-  result.messages = program.message_count();
   return result;
 }
 
@@ -132,7 +131,7 @@ FluidResult run_fluid(const Program& program, const Network& network,
   if (orbits == nullptr && options.accuracy > 0)
     range = one_step_range(program, network, options, sunk);
   if (range && (is_within(*range, kClose) || range->least_s > allowed.limit_s))
-    return with_sunk(result_of(*range, program, allowed.limit_s));
+    return with_sunk(result_of(*range, allowed.limit_s));
   const bool suffices = range && is_within(*range, options.accuracy);
   const auto is_bounded_by_range = [&](const SimulationResult& result) {
     return range && result.ended_early && result.time_s <= allowed.limit_s;
@@ -141,9 +140,9 @@ FluidResult run_fluid(const Program& program, const Network& network,
   if (!suffices) by_classes.accuracy = 0;
   if (orbits == nullptr && allowed.alike)
     if (auto result = simulate_alike(program, network, by_classes, sunk))
-      return with_sunk(is_bounded_by_range(*result) ? result_of(*range, program, allowed.limit_s)
+      return with_sunk(is_bounded_by_range(*result) ? result_of(*range, allowed.limit_s)
                                                     : *std::move(result));
-  if (suffices) return with_sunk(result_of(*range, program, allowed.limit_s));
+  if (suffices) return with_sunk(result_of(*range, allowed.limit_s));
   StepWindow window(program, network,
                     {.startups = startups_of(network.host()),
                      .call = options.call,
@@ -161,8 +160,7 @@ FluidResult run_fluid(const Program& program, const Network& network,
     result.of_all.time_s = std::max(run.now_s(), running.least_s());
     result.of_all.ended_early = true;
   }
-  if (is_bounded_by_range(result.of_all))
-    result.of_all = result_of(*range, program, allowed.limit_s);
+  if (is_bounded_by_range(result.of_all)) result.of_all = result_of(*range, allowed.limit_s);
   result.of_all.work = run.work() + sunk.spent;
   return result;
 }

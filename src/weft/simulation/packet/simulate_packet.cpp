@@ -28,9 +28,6 @@ class RunningJob {
                  .routed_to_self = options.packet.self_messages == SelfMessages::network}),
         transport_(job.network, options, window_, engine) {
     result_.agent_times_s.resize(job.program.agents(), job.start_s);
-    window_.on_load([this](const LoadedStep& step) {
-      result_.messages += static_cast<std::int64_t>(step.program.transfers.size());
-    });
     ReadingContext context{job.program, job.network, window_, transport_, result_.agent_times_s};
     context.driver = driver;
     reading_ = simulation::read(context, options.sync);

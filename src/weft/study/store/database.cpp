@@ -13,7 +13,7 @@
 
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
-#include "weft/base/outputs.hpp"
+#include "weft/base/files/outputs.hpp"
 
 namespace weft::study {
 

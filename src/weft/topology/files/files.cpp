@@ -6,7 +6,7 @@
 
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
-#include "weft/base/outputs.hpp"
+#include "weft/base/files/outputs.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/topology/facets.hpp"
 #include "weft/topology/families/families.hpp"

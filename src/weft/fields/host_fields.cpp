@@ -1,0 +1,238 @@
+#include "weft/fields/host_fields.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "weft/base/error.hpp"
+#include "weft/base/suggest.hpp"
+#include "weft/base/text.hpp"
+#include "weft/base/units.hpp"
+#include "weft/fields/fields.hpp"
+#include "weft/fields/run_fields.hpp"
+
+namespace weft::fields {
+
+std::int64_t rate_or_free(std::string_view, std::string_view text) {
+  return lower(text) == "free" ? 0 : parse_bandwidth(text);
+}
+
+namespace {
+
+using Host = HostParameters;
+using network::EagerCopies;
+using network::LargeCalls;
+using network::Rendezvous;
+
+Value show_rate_or_free(const std::int64_t& rate_Bps) {
+  WEFT_ASSERT(rate_Bps >= 0);
+  return rate_Bps == 0 ? std::string("free") : format_bandwidth(rate_Bps);
+}
+
+/// "FROM,WHAT" in two parts. Throws InvalidInput.
+std::pair<std::int64_t, std::string_view> from_and_rest(std::string_view name,
+                                                        std::string_view text,
+                                                        std::string_view example) {
+  const std::size_t comma = text.find(',');
+  require(comma != std::string_view::npos, "invalid {} '{}' (expected SIZE,{}, such as {})", name,
+          text, name == "rendezvous" ? "TIME" : "RATE", example);
+  return {parse_size(trim(text.substr(0, comma))), trim(text.substr(comma + 1))};
+}
+
+/// "FROM,TIME", as 16KiB,2us; none for "none".
+Rendezvous read_rendezvous(std::string_view name, std::string_view text) {
+  if (lower(text) == "none") return {};
+  const auto [from_B, time] = from_and_rest(name, text, "16KiB,2us");
+  return {from_B, parse_time(time)};
+}
+
+Value show_rendezvous(const Rendezvous& rendezvous) {
+  if (rendezvous.time_ps == 0) return std::string("none");
+  return fmt::format("{},{}", format_size(rendezvous.from_B), format_time(rendezvous.time_ps));
+}
+
+EagerCopies read_eager_copies(std::string_view name, std::string_view text) {
+  if (lower(text) == "none") return {};
+  const auto [below_B, rate] = from_and_rest(name, text, "8KiB,2GBps");
+  return {below_B, parse_bandwidth(rate)};
+}
+
+Value show_eager_copies(const EagerCopies& copies) {
+  if (copies.bandwidth_Bps == 0) return std::string("none");
+  return fmt::format("{},{}", format_size(copies.below_B), format_bandwidth(copies.bandwidth_Bps));
+}
+
+/// "FROM,RATE", as 1MiB,5GBps; none for "none".
+LargeCalls read_large_calls(std::string_view name, std::string_view text) {
+  if (lower(text) == "none") return {};
+  const auto [from_B, rate] = from_and_rest(name, text, "1MiB,5GBps");
+  return {from_B, parse_bandwidth(rate)};
+}
+
+Value show_large_calls(const LargeCalls& calls) {
+  if (calls.bandwidth_Bps == 0) return std::string("none");
+  return fmt::format("{},{}", format_size(calls.from_B), format_bandwidth(calls.bandwidth_Bps));
+}
+
+constexpr auto kAlphaReceive =
+    time("alpha-receive", "0s", Part::host).helped("Start-up time of each message at the receiver");
+constexpr auto kPorts =
+    count<0, 1 << 20>("ports", "0", Part::host)
+        .helped("Number of messages that a host sends at the same time, 1 or more [0: no limit]");
+constexpr auto kCopyBandwidth =
+    field<rate_or_free, show_rate_or_free>("copy-bandwidth", "free", Part::host)
+        .helped("Bandwidth of local copies, such as 10GBps");
+constexpr auto kCopyLarge =
+    field<read_large_calls, show_large_calls>("copy-large", "", Part::host)
+        .helped(
+            "Size,bandwidth of local copies once the buffers of all ranks of a host take this size "
+            "or more, such as 24MiB,4GBps [none]");
+constexpr auto kLayout = choice<network::parse_layout>("layout", "best", Part::host)
+                             .helped(
+                                 "Layout of blocks in buffers, which determines the "
+                                 "copies: best, rank-order, combined or kept");
+constexpr auto kReduceBandwidth =
+    field<rate_or_free, show_rate_or_free>("reduce-bandwidth", "free", Part::host)
+        .helped("Bandwidth of local reductions, such as 10GBps");
+constexpr auto kReduceLarge =
+    field<read_large_calls, show_large_calls>("reduce-large", "", Part::host)
+        .helped(
+            "Size,bandwidth of reductions once the buffers of all ranks of a host take this size "
+            "or more, such as 32MiB,5GBps [none]");
+constexpr auto kFirstTouch =
+    field<read_large_calls, show_large_calls>("first-touch", "", Part::host)
+        .helped(
+            "Size,bandwidth of the first access to a temporary buffer of at least this size, in "
+            "each call, such as 32MiB,3GBps [none]");
+constexpr auto kHostLatency =
+    time("host-latency", "", Part::host)
+        .helped("Latency of each message in the adapters of its two hosts [0s]");
+constexpr auto kRendezvous =
+    field<read_rendezvous, show_rendezvous>("rendezvous", "", Part::host)
+        .helped(
+            "Size,time of a handshake: extra time of each message of at least this size, such as "
+            "16KiB,2us [none]");
+constexpr auto kEagerCopy =
+    field<read_eager_copies, show_eager_copies>("eager-copy", "", Part::host)
+        .helped(
+            "Size,bandwidth of two copies, at the sender and at the receiver, of each message "
+            "below "
+            "this size; both together have this rate, such as 8KiB,2GBps [none]");
+constexpr auto kLaunch =
+    time("launch", "", Part::host)
+        .helped(
+            "Time of a collective call before its first message, such as a GPU kernel launch [0s]");
+constexpr auto kBarrierSkew =
+    time("barrier-skew", "", Part::host)
+        .helped(
+            "Delay of the last rank that leaves the barrier before a measured call, for each "
+            "doubling of the number of ranks [0s]");
+
+template <auto member, auto... inside>
+std::int64_t value_of(const Host& host) {
+  return reach<member, inside...>(host);
+}
+
+template <auto member, auto... inside>
+constexpr ShownCost time_of(std::string_view key, std::string_view meaning, std::string_view words,
+                            std::optional<CountedSizes> sizes = {}) {
+  return {key, meaning, words, PaidFor::messages, true, value_of<member, inside...>, sizes};
+}
+template <auto member, auto... inside>
+constexpr ShownCost rate_of(std::string_view key, std::string_view meaning, std::string_view words,
+                            PaidFor paid_for, std::optional<CountedSizes> sizes = {}) {
+  return {key, meaning, words, paid_for, false, value_of<member, inside...>, sizes};
+}
+template <auto member, auto inside>
+constexpr CountedSizes from(std::string_view meaning) {
+  return {CountedSizes::Side::from, meaning, value_of<member, inside>};
+}
+
+template <const auto& field, auto member>
+constexpr HostField entry(std::string_view machine_key, std::optional<ShownCost> cost = {},
+                          std::string_view packets_own = {}) {
+  constexpr ShownMember<Host> shown = kShownMember<field, member>;
+  return {shown.member, shown.show, machine_key, cost, packets_own};
+}
+
+constexpr std::array kHostFields{
+    entry<kAlpha, &Host::startup_ps>(
+        "startup", time_of<&Host::startup_ps>("startup", "start-up of a message at its sender",
+                                              "{} per message")),
+    entry<kAlphaReceive, &Host::startup_receive_ps>(
+        "startup_receive",
+        time_of<&Host::startup_receive_ps>(
+            "startup_receive", "start-up of a message at its receiver", "{} per received message")),
+    entry<kAlphaPer, &Host::startup_per>(""),
+    entry<kPorts, &Host::ports>("ports"),
+    entry<kCopyBandwidth, &Host::copy_bandwidth_Bps>(
+        "copy_bandwidth",
+        rate_of<&Host::copy_bandwidth_Bps>("copy_bandwidth", "bandwidth of copies", "copies {}",
+                                           PaidFor::copies)),
+    entry<kCopyLarge, &Host::large_copies>(
+        "copy_large",
+        rate_of<&Host::large_copies, &LargeCalls::bandwidth_Bps>(
+            "copy_large", "bandwidth of large copies", "large copies {}", PaidFor::copies,
+            from<&Host::large_copies, &LargeCalls::from_B>(
+                "buffers of a host from which copies are large"))),
+    entry<kLayout, &Host::layout>(""),
+    entry<kReduceBandwidth, &Host::reduce_bandwidth_Bps>(
+        "reduce_bandwidth",
+        rate_of<&Host::reduce_bandwidth_Bps>("reduce_bandwidth", "bandwidth of reductions",
+                                             "reductions {}", PaidFor::sums)),
+    entry<kReduceLarge, &Host::large_reductions>(
+        "reduce_large",
+        rate_of<&Host::large_reductions, &LargeCalls::bandwidth_Bps>(
+            "reduce_large", "bandwidth of large reductions", "large reductions {}", PaidFor::sums,
+            from<&Host::large_reductions, &LargeCalls::from_B>(
+                "buffers of a host from which reductions are large"))),
+    entry<kFirstTouch, &Host::first_touch>(
+        "first_touch", rate_of<&Host::first_touch, &LargeCalls::bandwidth_Bps>(
+                           "first_touch", "bandwidth of the first use of new buffers",
+                           "new buffers {}", PaidFor::sums,
+                           from<&Host::first_touch, &LargeCalls::from_B>(
+                               "smallest buffer whose first use counts"))),
+    entry<kHostLatency, &Host::latency_ps>(
+        "latency",
+        time_of<&Host::latency_ps>("host_latency", "latency of the network cards",
+                                   "{} in network cards"),
+        "0s"),
+    entry<kRendezvous, &Host::rendezvous>(
+        "rendezvous",
+        time_of<&Host::rendezvous, &Rendezvous::time_ps>(
+            "rendezvous", "time of a rendezvous", "{} per rendezvous",
+            from<&Host::rendezvous, &Rendezvous::from_B>("smallest message with a rendezvous")),
+        "none"),
+    entry<kEagerCopy, &Host::eager_copies>(
+        "eager_copy",
+        rate_of<&Host::eager_copies, &EagerCopies::bandwidth_Bps>(
+            "eager_copy", "bandwidth of copies of eager messages", "eager copies {}",
+            PaidFor::messages,
+            CountedSizes{CountedSizes::Side::below, "messages below this size are eager",
+                         value_of<&Host::eager_copies, &EagerCopies::below_B>}),
+        "none"),
+    entry<kLaunch, &Host::launch_ps>(
+        "launch", time_of<&Host::launch_ps>("launch", "launch of a call", "{} per call")),
+    entry<kBarrierSkew, &Host::skew_ps>(
+        "skew", time_of<&Host::skew_ps>("barrier_skew", "skew of ranks after a barrier",
+                                        "{} barrier skew")),
+    entry<kSourceRouted, &Host::source_routed>("")};
+
+}  // namespace
+
+std::span<const HostField> host_fields() {
+  return kHostFields;
+}
+
+std::span<const Member<HostParameters>> host_members() {
+  static constexpr auto kMembers = [] {
+    std::array<Member<HostParameters>, kHostFields.size()> made{};
+    std::ranges::transform(kHostFields, made.begin(), &HostField::member);
+    return made;
+  }();
+  return kMembers;
+}
+
+}  // namespace weft::fields

@@ -1,0 +1,42 @@
+#include "weft/network/host_costs.hpp"
+
+#include "weft/base/default_members.hpp"
+
+namespace weft::network {
+
+namespace {
+
+using Host = HostParameters;
+
+}  // namespace
+
+std::int64_t startups_ps(const HostParameters& host) {
+  return host.startup_ps + host.startup_receive_ps;
+}
+
+bool pays_for_sends_and_sums_only(const HostParameters& host) {
+  return host.copies_are_free() &&
+         is_default_but_for<&Host::startup_ps, &Host::startup_per, &Host::large_copies,
+                            &Host::layout, &Host::reduce_bandwidth_Bps, &Host::large_reductions,
+                            &Host::first_touch, &Host::latency_ps, &Host::rendezvous,
+                            &Host::eager_copies, &Host::launch_ps, &Host::skew_ps,
+                            &Host::source_routed>(host);
+}
+
+bool may_send_in_a_row(const HostParameters& host) {
+  return !host.copies_are_free() ||
+         !is_default_but_for<
+             &Host::startup_per, &Host::large_copies, &Host::layout, &Host::reduce_bandwidth_Bps,
+             &Host::large_reductions, &Host::first_touch, &Host::latency_ps, &Host::rendezvous,
+             &Host::eager_copies, &Host::launch_ps, &Host::skew_ps, &Host::source_routed>(host);
+}
+
+bool may_pay_for_messages(const HostParameters& host) {
+  return !host.copies_are_free() || !host.reductions_are_free() || host.delays_messages() ||
+         !is_default_but_for<&Host::startup_per, &Host::ports, &Host::large_copies, &Host::layout,
+                             &Host::large_reductions, &Host::first_touch, &Host::rendezvous,
+                             &Host::eager_copies, &Host::launch_ps, &Host::skew_ps,
+                             &Host::source_routed>(host);
+}
+
+}  // namespace weft::network
