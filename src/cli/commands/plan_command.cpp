@@ -245,7 +245,7 @@ void add_plan_command(CommandLine& program, Action& action) {
   add.flag("--any-hosts", options->any_hosts,
            "Leave host names out of the plan; rank i then is on node i of the network");
   add.output("-o,--output", options->output,
-             "File for the plan [none]");
+             "File for the plan [required, except with show and check]");
   add_simulation_options(command, options->said);
   add_algorithm_parameters(command, options->said, &options->algorithms);
   options->said.has_default_machine = true;
