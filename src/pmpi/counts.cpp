@@ -1,10 +1,13 @@
 #include "pmpi/counts.hpp"
 
+#include <atomic>
 #include <bit>
 #include <span>
+#include <string>
 
 #include "pmpi/mpi/types.hpp"
 #include "pmpi/runtime.hpp"
+#include "pmpi/settings.hpp"
 #include "weft/plan_reader/mapped_plan.hpp"
 
 namespace weft::pmpi {
@@ -15,9 +18,11 @@ namespace {
 
 using Starts = std::span<const std::int64_t>;
 
+// Any number where the counts are damaged; they may not have been checked.
 std::int64_t size_of(Starts starts, std::int64_t block) {
   const auto at = static_cast<std::size_t>(block);
-  return starts[at + 1] - starts[at];
+  std::int64_t size = 0;
+  return __builtin_sub_overflow(starts[at + 1], starts[at], &size) ? -1 : size;
 }
 
 // Elements that a rank sends to each rank or receives from it, as bytes.
@@ -69,6 +74,18 @@ bool serves(const Communicator& communicator, Starts starts, const Counted& sent
   return true;
 }
 
+bool is_sound(const plan::layout::RangeEntry& range) {
+  try {
+    runtime()->plan->check_blocks(range);
+    return true;
+  } catch (const plan::BadPlan& error) {
+    static std::atomic_flag is_said = ATOMIC_FLAG_INIT;
+    if (runtime()->settings.log > 0 && !is_said.test_and_set())
+      say(std::string(error.what()) + "; calls with these counts run natively");
+    return false;
+  }
+}
+
 std::int32_t range_of_matrix(const Communicator& communicator, const Call& call) {
   const plan::MappedPlan& plan = *runtime()->plan;
   const Counted received = counted(call.counts, call.places, call.out_type);
@@ -82,7 +99,8 @@ std::int32_t range_of_matrix(const Communicator& communicator, const Call& call)
   static_assert(sizeof served * 8 >= plan::kMostMatrices);
   for (const plan::layout::RangeEntry& range : plan.ranges()) {
     if (!is_matrix(range)) continue;
-    if (is_known && serves(communicator, plan.starts(range), sent, received)) served |= bit;
+    if (is_known && serves(communicator, plan.starts(range), sent, received) && is_sound(range))
+      served |= bit;
     bit <<= 1;
   }
   // Every rank comes here, whatever its counts are.

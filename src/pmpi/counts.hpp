@@ -7,6 +7,10 @@
 // only what it sends and receives: the counts of two calls may agree there and differ elsewhere. So
 // the ranks combine a bit for each range in an allreduce of one word, at each call. A decision that
 // is kept from call to call would be wrong, because the counts of any other rank may have changed.
+//
+// Counts of alltoallv are ranks^2 numbers (134 MB at 4,096 ranks), so a rank checks them when the
+// first of its calls matches their row and column. If they are damaged on its host, it leaves their
+// bit out, and all ranks call MPI.
 #pragma once
 
 #include <cstdint>

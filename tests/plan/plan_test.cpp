@@ -293,6 +293,18 @@ TEST_F(PlanFile, refuses_damaged_counts) {
   std::string edited = whole;
   edited[last] = 1;
   EXPECT_NE(refusal(edited).find("the checksum of its counts differs"), std::string::npos);
+  // A process that needs no alltoallv does not read its counts.
+  const MappedPlan unread(write(edited), MatrixChecks::when_used);
+  EXPECT_NO_THROW(unread.check_blocks(unread.ranges()[3]));  // of the allgather
+  for (int call = 0; call < 2; ++call)
+    EXPECT_THROW(unread.check_blocks(unread.ranges()[4]), BadPlan);
+  const MappedPlan sound(write(whole), MatrixChecks::when_used);
+  for (int call = 0; call < 2; ++call) EXPECT_NO_THROW(sound.check_blocks(sound.ranges()[4]));
+  std::string damaged_row = whole;
+  layout::Counts row{};
+  std::memcpy(&row, whole.data() + counts, sizeof row);
+  damaged_row[row.offset + 8] = 6;
+  EXPECT_THROW(MappedPlan(write(damaged_row), MatrixChecks::when_used), BadPlan);
   edited = changed(last, std::int64_t{45});
   edited[10] = '1';
   EXPECT_NE(refusal(edited).find("version 1 has no counts"), std::string::npos);

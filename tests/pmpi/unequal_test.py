@@ -125,6 +125,20 @@ class UnequalTest(JobTest):
         self.assertEqual(done.returncode, 0, done.stdout)
         self.assertEqual(self.ran(done, "MPI_Alltoallv"), {"native (not in the plan)": 20})
 
+    # The last number of the file is the sum of the blocks. A rank checks it when its own counts match.
+    def test_damaged_counts_leave_alltoallv_to_the_mpi(self):
+        counts = self.file_of("damaged", [row(4, random.Random(5)) for _ in range(4)])
+        plan = self.planned("damaged", 4, "alltoallv", counts)
+        content = bytearray(plan.read_bytes())
+        content[-8] ^= 1
+        plan.write_bytes(content)
+        done = run(4, [str(PROGRAMS / "unequal"), "alltoallv", str(counts), "1", "20"], WEFT_PLAN=str(plan),
+                   WEFT_STATS="1")
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertIn(", 0 differ", done.stdout)
+        self.assertIn("(the checksum of its counts differs); calls with these counts run natively", done.stdout)
+        self.assertTrue(all(how.startswith("native") for how in self.ran(done, "MPI_Alltoallv")), done.stdout)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -67,6 +67,8 @@ inline constexpr Key kLeastSteps{"least_steps", Unit::none,
 inline constexpr Key kLeastTime{"time", Unit::seconds, "lower bound on the time"};
 inline constexpr Key kLeastTimeHere{"least_time", Unit::seconds,
                                     "lower bound on the time on this network"};
+inline constexpr Key kLinkClasses{"link_classes", Unit::none,
+                                  "classes of links that share it, if it is a payload of several"};
 inline constexpr Key kLinkCrossings{"link_crossings", Unit::none,
                                     "messages over links of each class"};
 inline constexpr Key kLinkLoads{"link_loads", Unit::none, "loads of the links of --links"};

@@ -81,9 +81,11 @@ ContestResult contest(std::span<const Candidate> candidates, std::span<Contender
 /// Makes the candidates of a contest choose what it found.
 void settle(std::span<Candidate> candidates, const ContestResult& found);
 
-/// Makes a candidate choose at these sizes what is fastest of its own schedules and segments, as in
-/// a contest of the fluid model. Nothing changes where it has no choice, nor for the alpha-beta
-/// model, whose times its estimates are. Seconds; where the work ends before, its estimate stays.
+/// Makes a candidate choose at these sizes what is fastest of its own schedules and segments: in
+/// the fluid model as in a contest; in the other models by simulating each schedule, where all of a
+/// size have few messages or packets, and else as in the fluid model, or by the estimate in the
+/// alpha-beta model. Nothing changes where it has no choice. Seconds; where the work of a contest
+/// ends before, its estimate stays.
 void settle_alone(Candidate& candidate, std::vector<std::int64_t> sizes_B, const Network& network,
                   const simulation::SimulationOptions& options);
 

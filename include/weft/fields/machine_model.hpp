@@ -42,6 +42,7 @@
 #include "weft/base/shipped.hpp"
 #include "weft/fields/value.hpp"
 #include "weft/schedule/message_sizes.hpp"
+#include "weft/topology/machines/machines.hpp"
 #include "weft/topology/topology.hpp"
 
 namespace weft::fields {
@@ -57,7 +58,7 @@ inline constexpr std::string_view kIdeal = "ideal";
 /// The machine of networks that name none.
 inline constexpr std::string_view kGeneric = "generic";
 /// The machine of rail:... networks and of files whose links join GPUs.
-inline constexpr std::string_view kGpus = "gpus";
+inline constexpr std::string_view kGpus = topology::kGpuMachine;
 
 /// Where a machine's name is from.
 enum class MachineOrigin : std::uint8_t { option, environment, network, by_default };
@@ -107,7 +108,7 @@ bool is_cost_of_sums(std::string_view field);
 /// no [links.all], links of classes without a table have the speed of generic.
 MachineModel find_machine(const std::string& name_or_path);
 /// Which machine a network has where the user names none: that of WEFT_MACHINE, of the first
-/// network:NAME in the expression that has one, "gpus" for rail:... networks and for a file with
+/// network:NAME or rail:... in the expression, the one that a file names, "gpus" for a file with
 /// links between GPUs, the profile of InfiniBand at the rate of most cables of hosts in a file, or
 /// the nearest below, else "generic". Null for "ideal".
 std::optional<MachineModel> default_machine(std::string_view topology);

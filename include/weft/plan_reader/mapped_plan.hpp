@@ -8,8 +8,10 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -75,11 +77,15 @@ constexpr bool takes_counts(Kind kind) {
 /// Ranks agree on one of the counts of alltoallv by a bit for each.
 inline constexpr std::size_t kMostMatrices = 64;
 
+/// When the blocks of the counts of alltoallv are checked. They are ranks^2 numbers each, of which
+/// a process may need none.
+enum class MatrixChecks : std::uint8_t { when_opened, when_used };
+
 class MappedPlan {
  public:
   /// Maps the file and checks its front, directory and counts. Throws BadPlan. O(schedules * ranks
-  /// + blocks of all counts).
-  explicit MappedPlan(const std::string& path);
+  /// + blocks of all counts), the latter without those of alltoallv if they are checked when used.
+  explicit MappedPlan(const std::string& path, MatrixChecks checks = MatrixChecks::when_opened);
   MappedPlan(const MappedPlan&) = delete;
   MappedPlan& operator=(const MappedPlan&) = delete;
   ~MappedPlan();
@@ -112,6 +118,10 @@ class MappedPlan {
     return starts(counts_[range.counts - 1]);
   }
   std::span<const std::int64_t> starts(const layout::Counts& counts) const;
+  /// Checks the blocks of a range with counts, once for each counts. Throws BadPlan, at each call,
+  /// if they are damaged. Any thread may call it. Precondition: range.counts > 0. O(blocks) the
+  /// first time.
+  void check_blocks(const layout::RangeEntry& range) const;
 
   /// Blocks of a schedule's unit line.
   std::int64_t blocks(const layout::ScheduleEntry& schedule) const {
@@ -132,6 +142,7 @@ class MappedPlan {
   void check_directory();
   void check_range(const layout::RangeEntry& range) const;
   void check_counts(const layout::Counts& counts) const;
+  void check_starts(const layout::Counts& counts) const;
   void check(const layout::ScheduleEntry& schedule, const ProgramView& program) const;
   [[noreturn]] void fail(const std::string& why) const;
 
@@ -146,6 +157,8 @@ class MappedPlan {
   std::span<const layout::Counts> counts_;
   std::span<const layout::Text> hosts_;
   std::uint64_t hash_ = 0;
+  const MatrixChecks checks_;
+  std::unique_ptr<std::atomic<bool>[]> are_checked_;  // by counts; two threads may check one twice
 };
 
 }  // namespace weft::plan

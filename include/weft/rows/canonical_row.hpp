@@ -29,6 +29,8 @@ class CanonicalRows {
   bool is_taken_with_all(const Row& row);
 
  private:
+  /// Null where the row names none, or "ideal".
+  const MachineModel* machine_of(const Texts& texts);
   Texts with_machine(const Texts& texts);
   const Value& canonical(const Field& field, const std::string& text);
   const Network& network(const Row& row);

@@ -50,8 +50,9 @@ struct Kind {
   std::vector<std::string_view> needed = {"collective", "topology", "algorithm"};
   std::vector<Measure> measures;  // in the order in which tables show them
   ChartDefaults chart;
-  /// Changes values that the row's machine set; `given` has the row's own texts. May be null.
-  void (*adapt_machine)(Values& values, const MachineModel& machine, const Texts& given) = nullptr;
+  /// Changes values that the row's machine set, or that follow from what the row names; `given`
+  /// has the row's own texts. The machine is null for "ideal". May be null.
+  void (*adapt_machine)(Values& values, const MachineModel* machine, const Texts& given) = nullptr;
   /// Drops what has no influence and fills in what follows from the rest. May be null.
   void (*resolve)(Row& row, FactsOfNetworks& facts) = nullptr;
   /// What the row depends on beside its parameters, a line each: graphs, the content of files; of

@@ -179,6 +179,8 @@ struct Facets {
   std::shared_ptr<const std::vector<ImportNote>> import_notes = {};  // nothing: none
   /// Data rate of most cables of hosts in an InfiniBand fabric; 0: none, or unknown.
   std::int64_t infiniband_Bps = 0;
+  /// The machine that a file names as the network's own; empty: none.
+  std::string machine = {};
   bool part_had_tables = false;  // which say nothing of the whole; files do not keep it
 
   bool has_or_had_tables() const { return tables != nullptr || part_had_tables; }
@@ -190,7 +192,8 @@ struct Facets {
       if (const F* found = std::get_if<F>(&facet)) return found;
     return nullptr;
   }
-  /// By value, names and tables too, but for notes, rates of InfiniBand and tables that parts had.
+  /// By value, names and tables too, but for notes, rates of InfiniBand, machines and tables that
+  /// parts had.
   friend bool operator==(const Facets& a, const Facets& b);
 };
 

@@ -26,6 +26,10 @@ std::optional<std::string> named_device(const fields::Values& values,
 /// Whether the user set the field, rather than the machine.
 using IsGiven = std::function<bool(std::string_view field)>;
 
+/// Sets the device of the step to the named one where the user set none.
+void put_named_device(fields::Values& values, const fields::MachineModel* machine,
+                      const IsGiven& is_given);
+
 /// Replaces the machine's cost of sums in `values` by that of machine gpus if the step computes on
 /// a GPU that weft has. A cost that the user set, or one of the user's machine file, stays. Returns
 /// the name of the machine whose cost is used now; empty if nothing is replaced.

@@ -47,9 +47,9 @@ std::string state_text(const FittedValue& value) {
     case Determined::at_limit:
       return "fitted, at its physical limit";
     case Determined::no_effect:
-      return "not determined";
+      return "not determined, kept";
     case Determined::inseparable:
-      return "not separable from " + value.instead;
+      return "not separable from " + value.instead + ", kept";
   }
   return "";
 }
@@ -84,7 +84,12 @@ Parts<ReportedValue> value_parts() {
   const auto of_value = [](auto member) {
     return [member](const ReportedValue& reported) { return reported.value.*member; };
   };
-  return {part(keys::kValueName, "value", of_value(&FittedValue::name)),
+  return {part(keys::kValueName, "value", of_value(&FittedValue::name))
+              .shown_as([](const ReportedValue& reported) {
+                const FittedValue& value = reported.value;
+                return value_text(value.name, value.link_classes);
+              }),
+          part(keys::kLinkClasses, of_value(&FittedValue::link_classes)),
           part(keys::kItsValue, "fitted", of_value(&FittedValue::text)),
           part(keys::kBaseValue, "profile", of_value(&FittedValue::base_text)),
           part("state", "state", Unit::none, "fitted, at-limit, no-effect or inseparable",
@@ -220,6 +225,7 @@ void print_text(const ProfileFit& fit, Streams& streams) {
 }
 
 void add_notes(const ProfileFit& fit, Notes& notes) {
+  note_kept_links(fit.base, notes);
   if (fit.too_large > 0)
     notes.add(NoteWeight::incomplete, fmt::format("{} points of more than {} ranks are left out",
                                                   fit.too_large, calibrate::kMostFittedRanks));
@@ -315,6 +321,15 @@ calibrate::ForcedTable read_unnamed(const std::string& file, const ProfileComman
 }
 
 }  // namespace
+
+std::string value_text(const std::string& name, const std::vector<std::string>& link_classes) {
+  return link_classes.empty() ? name : fmt::format("{} ({})", name, fmt::join(link_classes, ", "));
+}
+
+void note_kept_links(const std::string& base, Notes& notes) {
+  notes.add(NoteWeight::detail,
+            fmt::format("line rates and latencies of links and switches are those of {}", base));
+}
 
 Parts<ProfileFit> profile_fit_parts() {
   constexpr PartOf<ProfileFit> part;

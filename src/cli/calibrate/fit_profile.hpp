@@ -24,6 +24,11 @@ struct ProfileCommand {
 /// The profile to start from.
 fields::MachineModel base_machine(const ProfileCommand& command);
 
+/// "links.payload (all, terminal)": a value of a profile, and the classes of links that share it.
+std::string value_text(const std::string& name, const std::vector<std::string>& link_classes);
+/// Says which values of links a fit does not change.
+void note_kept_links(const std::string& base, Notes& notes);
+
 /// Whether each file is a table of forced algorithms, or a table of a benchmark with the algorithm
 /// behind it, FILE:ALGORITHM; false where none is. Throws InvalidInput where only some are.
 bool are_forced_tables(const std::vector<std::string>& files);

@@ -23,13 +23,16 @@ using answer::Unit;
 using calibrate::LogGPValue;
 
 std::string state_of(const LogGPValue& value) {
-  if (!value.determined) return "not determined";
+  if (!value.determined) return "not determined, kept";
   return value.at_limit ? "measured, at its physical limit" : "measured";
 }
 
 Parts<LogGPValue> value_parts() {
   constexpr PartOf<LogGPValue> part;
-  return {part(keys::kValueName, "value", &LogGPValue::name),
+  return {part(keys::kValueName, "value", &LogGPValue::name).shown_as([](const LogGPValue& value) {
+            return value_text(value.name, value.link_classes);
+          }),
+          part(keys::kLinkClasses, &LogGPValue::link_classes),
           part(keys::kItsValue, "new", &LogGPValue::text),
           part(keys::kBaseValue, "profile", &LogGPValue::base_text),
           part("state", "state", Unit::none, "fitted, at-limit or no-effect",
@@ -128,6 +131,7 @@ int netgauge_profile(const ProfileCommand& command, const OutputOptions& common,
   a.fit = calibrate::fit_loggp(a.rows, base_machine(command), path);
   if (!command.output.empty()) write_file(command.output, a.fit.profile);
   if (command.output == "-") return kFine;
+  note_kept_links(a.fit.base, *streams.notes);
   if (common.json)
     print_json("calibrate", a, loggp_parts(), common, streams);
   else

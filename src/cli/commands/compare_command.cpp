@@ -181,6 +181,7 @@ int run(const ComparisonQuestion& asked, Streams& streams) {
   const Collective collective = make_collective(options.said, network);
   require_used(options.said, collective);
   take_counts(collective, options, compare);
+  streams.notes->add(NoteWeight::assumption, idle_seed_note(options.counts, options.counts.read));
   compare.schedules = schedules_in(options.schedule_files, collective, network,
                                    std::ranges::max(compare.sizes_B), streams);
   if (compare.time_limit_s)

@@ -10,13 +10,13 @@
 #include "cli/answers/parts.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/machine/link_origins.hpp"
-#include "cli/options/counts_option.hpp"
 #include "cli/options/job_options.hpp"
 #include "cli/options/options.hpp"
 #include "cli/options/packet_options.hpp"
 #include "cli/options/release_note.hpp"
 #include "cli/plan/left_out.hpp"
 #include "cli/plan/plan_answer.hpp"
+#include "cli/plan/plan_counts.hpp"
 #include "weft/advise/plan/plan_choice.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
@@ -36,24 +36,10 @@ struct PlanCommand {
   std::vector<std::string> what;  // nothing | show FILE | check FILE
   GivenFields said;
   std::string collectives = "all", algorithms, sizes = "64B:64MiB", roots = "0", measured, output;
-  CountsOption counts;
+  PlanCounts counts;
   bool allow_different_bits = false, any_hosts = false;
   OutputOptions common;
 };
-
-// Counts are given for the collectives that have some, and only for them.
-void check_counts(const PlanCommand& options) {
-  const advise::PlannedNames names = advise::planned_names(options.collectives);
-  if (!names.unequal.empty())
-    require(
-        !options.counts.text.empty(),
-        "{} needs the sizes of its blocks; give --counts FILE with those of the program's calls",
-        advise::unequal_name(names.unequal.front()));
-  else
-    require(options.counts.text.empty(),
-            "--counts applies to alltoallv, allgatherv and reduce-scatterv; add one of them to "
-            "--collectives, or leave --counts out");
-}
 
 void check(const Given& given, const PlanCommand& options) {
   if (options.what.empty()) {
@@ -63,7 +49,7 @@ void check(const Given& given, const PlanCommand& options) {
     require(options.output != "-", "a plan cannot be written to standard output; give -o FILE");
     require(options.roots == "0" || options.roots == "all",
             "invalid --roots value {} (expected 0 or all)", options.roots);
-    check_counts(options);
+    check_counts(options.counts, advise::planned_names(options.collectives));
     check_job(given, options.said);
     return refuse_unused(given, options.said);
   }
@@ -145,9 +131,9 @@ std::string note_of_forwarding(const advise::ChosenPlan& chosen, const Network& 
 }
 
 // What the file says to people of the network, ahead of ranks and ranges.
-std::vector<std::pair<std::string, std::string>> facts_of(const PlanCommand& options,
-                                                          const Network& network,
-                                                          const advise::ChosenPlan& chosen) {
+std::vector<std::pair<std::string, std::string>> facts_of(
+    const PlanCommand& options, const Network& network, const advise::ChosenPlan& chosen,
+    const std::vector<advise::UnequalCalls>& unequal) {
   std::vector<std::pair<std::string, std::string>> facts{
       {"topology", network.topology().name()},
       {"topology-hash", fmt::format("{:016x}", network.topology().hash())},
@@ -156,9 +142,10 @@ std::vector<std::pair<std::string, std::string>> facts_of(const PlanCommand& opt
       {"model", options.said.text("model")}};
   if (const auto links = link_texts(options.said); !links.empty())
     facts.emplace(facts.begin() + 2, "link", fmt::format("{}", fmt::join(links, ";")));
-  if (!options.counts.text.empty()) {
-    facts.emplace_back("counts", options.counts.text);
-    facts.emplace_back("seed", fmt::format("{}", options.common.seed));
+  if (options.counts.is_given()) {
+    facts.emplace_back("counts", fmt::format("{}", fmt::join(options.counts.texts, ";")));
+    if (std::ranges::any_of(unequal, [](const auto& calls) { return calls.counts.is_drawn; }))
+      facts.emplace_back("seed", fmt::format("{}", options.common.seed));
   }
   if (const std::string others = other_options(options); !others.empty())
     facts.emplace_back("options", others);
@@ -167,37 +154,6 @@ std::vector<std::pair<std::string, std::string>> facts_of(const PlanCommand& opt
     facts.emplace_back("forwarding-hosts",
                        topology::hosts_text(topology::host_numbers(network.topology(), hosts)));
   return facts;
-}
-
-// The calls with unequal blocks of these kinds. Without --sizes the numbers of a file are bytes.
-std::vector<advise::UnequalCalls> unequal_calls(const PlanCommand& options,
-                                                const std::vector<CollectiveKind>& kinds,
-                                                std::int32_t ranks,
-                                                const std::vector<std::int64_t>& sizes_B) {
-  std::vector<advise::UnequalCalls> all;
-  for (const CollectiveKind kind : kinds) {
-    const Collective collective{kind, ranks};
-    auto counts = counts_of(options.counts, collective, options.common.seed);
-    const auto own_B = own_size_B(options.counts, counts, collective);
-    all.push_back({kind, *std::move(counts), own_B ? std::vector{*own_B} : sizes_B});
-  }
-  return all;
-}
-
-std::string note_of_counts(const PlanCommand& options,
-                           const std::vector<advise::UnequalCalls>& unequal) {
-  if (unequal.empty()) return "";
-  std::vector<std::string> names;
-  for (const advise::UnequalCalls& calls : unequal)
-    names.push_back(advise::unequal_name(calls.kind));
-  return fmt::format(
-      "the schedules of {} run only in calls with exactly these block sizes{}; other calls run "
-      "as without --counts",
-      fmt::join(names, ", "),
-      unequal.front().counts.is_drawn
-          ? fmt::format(", which are random (seed {}); give a file with those of the program",
-                        options.common.seed)
-          : "");
 }
 
 int make(const PlanCommand& options, Streams& streams) {
@@ -211,7 +167,7 @@ int make(const PlanCommand& options, Streams& streams) {
   streams.notes->add(NoteWeight::assumption, release_note(options.said, network));
   const advise::PlannedNames names = advise::planned_names(options.collectives);
   const std::vector<advise::UnequalCalls> unequal =
-      unequal_calls(options, names.unequal, network.ranks(), sizes_B);
+      unequal_calls(options.counts, names, network.ranks(), sizes_B, options.common.seed);
   advise::NativeTimes native = measured_in(options.measured, network.ranks(), names.equal);
   refuse_faster(options, network, native);
   advise::ChosenPlan chosen =
@@ -231,9 +187,10 @@ int make(const PlanCommand& options, Streams& streams) {
         "the start-up of a message is 0s here, but about 1us under an MPI; give --alpha, or "
         "--machine "
         "with a file that weft calibrate wrote");
-  if (!unequal.empty()) remarks.insert(remarks.begin(), note_of_counts(options, unequal));
+  const auto of_counts = notes_of_counts(options.counts, unequal, options.common.seed);
+  remarks.insert(remarks.begin(), of_counts.begin(), of_counts.end());
   if (options.any_hosts) chosen.plan.hosts.clear();
-  chosen.plan.facts = facts_of(options, network, chosen);
+  chosen.plan.facts = facts_of(options, network, chosen, unequal);
   streams.notes->add(NoteWeight::incomplete, notes_of(chosen.left_out));
   streams.notes->add(NoteWeight::doubt, note_of_forwarding(chosen, network));
   streams.notes->add(NoteWeight::assumption, remarks);
@@ -280,7 +237,7 @@ void add_plan_command(CommandLine& program, Action& action) {
   add("--sizes", options->sizes,
       "Sizes at which algorithms are compared; crossovers between them are searched");
   add("--roots", options->roots, "Roots for which rooted collectives get schedules: 0 or all");
-  add_counts_option(command, options->said, options->counts, "--sizes");
+  add_plan_counts(command, options->said, options->counts);
   add_job_options(add, options->said);
   add("--measured", options->measured,
       "Files of the MPI's own times from weft-bench, comma-separated; the MPI keeps the sizes at "
@@ -289,7 +246,8 @@ void add_plan_command(CommandLine& program, Action& action) {
            "Allow floating-point allreduces whose results differ in rounding from rank to rank");
   add.flag("--any-hosts", options->any_hosts,
            "Leave host names out of the plan; rank i then is on node i of the network");
-  add.output("-o,--output", options->output, "File for the plan [none]");
+  add.output("-o,--output", options->output,
+             "File for the plan [required, except with show and check]");
   add_simulation_options(command, options->said);
   add_algorithm_parameters(command, options->said, &options->algorithms);
   options->said.has_default_machine = true;
@@ -307,6 +265,9 @@ void add_plan_command(CommandLine& program, Action& action) {
       "  weft plan -t torus:4x4 --hosts 0-7 --collectives allreduce --sizes 1KiB:1MiB -o job.plan\n"
       "  # Choose the schedule of an allgatherv whose blocks have the bytes in counts.txt\n"
       "  weft plan -t ring:4 --collectives allgatherv --counts counts.txt -o job.plan\n"
+      "  # The same with an alltoallv, whose blocks have other sizes\n"
+      "  weft plan -t ring:4 --collectives alltoallv,allgatherv --counts alltoallv=zipf:1.2 \\\n"
+      "    --counts allgatherv=counts.txt --sizes 64KiB -o job.plan\n"
       "  # Is a plan intact?\n"
       "  weft plan check job.plan");
   on_chosen(command, options, run, action, check);

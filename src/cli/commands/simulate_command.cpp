@@ -239,6 +239,7 @@ int run(const SimulationQuestion& asked, Streams& streams) {
   }
   const SimulationCase setup = make_case(options, asked_B, streams);
   const std::int64_t size_B = setup.size_B;
+  streams.notes->add(NoteWeight::assumption, idle_seed_note(options.counts, setup.counts));
   require(
       !options.said.by_user("loopback") || !simulation.call.loopback || share_hosts(setup.network),
       "--loopback has no effect unless two ranks share a host; leave it out, or place "

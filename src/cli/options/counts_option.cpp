@@ -51,10 +51,16 @@ void add_counts_option(Command command, GivenFields& said, CountsOption& counts,
                   "set), or {0} [none]",
                   advise::count_distributions(), size_option));
   const Option sizes = command.option(size_option);
-  said.once_read.push_back([&said, &counts, sizes] {
+  said.once_read.push_back([&said, &counts, sizes, command] {
     counts.has_sizes = sizes.given();
+    counts.has_seed = is_seed_given(command);
     take_counts(counts, said);
   });
+}
+
+bool is_seed_given(Command command) {
+  const std::optional<Option> seed = command.find_option("--seed");
+  return seed && seed->given();
 }
 
 std::optional<advise::Counts> counts_of(const CountsOption& counts, const Collective& collective,
@@ -68,6 +74,15 @@ std::optional<std::int64_t> own_size_B(const CountsOption& option,
                                        const Collective& collective) {
   if (!counts || counts->is_drawn || option.has_sizes) return std::nullopt;
   return counts->blocks->natural_size_B(collective);
+}
+
+std::string idle_seed_note(const CountsOption& option,
+                           const std::optional<advise::Counts>& counts) {
+  if (!option.has_seed || !counts || counts->is_drawn) return "";
+  return fmt::format(
+      "--seed does not change the block sizes, which are those of {}; --counts with a "
+      "distribution, such as zipf:1.2, draws them",
+      counts->text);
 }
 
 std::shared_ptr<const BlockSizes> blocks_of(const std::optional<advise::Counts>& counts) {

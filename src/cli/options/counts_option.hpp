@@ -15,6 +15,7 @@ namespace weft::cli {
 struct CountsOption {
   std::string text;                         // of --counts; empty: all blocks have one size
   bool has_sizes = false;                   // whether --size, or --sizes, was given
+  bool has_seed = false;                    // whether --seed was given
   std::optional<advise::Counts> read = {};  // once the ranks are known
 };
 
@@ -24,6 +25,9 @@ struct CountsOption {
 void add_counts_option(Command command, GivenFields& said, CountsOption& counts,
                        const char* size_option);
 
+/// Whether the command has --seed and the user gave it. Call it once all is read.
+bool is_seed_given(Command command);
+
 /// Nothing where no counts were given. Throws InvalidInput.
 std::optional<advise::Counts> counts_of(const CountsOption& counts, const Collective& collective,
                                         std::uint64_t seed);
@@ -31,6 +35,8 @@ std::optional<advise::Counts> counts_of(const CountsOption& counts, const Collec
 std::optional<std::int64_t> own_size_B(const CountsOption& option,
                                        const std::optional<advise::Counts>& counts,
                                        const Collective& collective);
+/// Notes that --seed does not change the sizes of a file; empty unless both are given.
+std::string idle_seed_note(const CountsOption& option, const std::optional<advise::Counts>& counts);
 /// The blocks, or null.
 std::shared_ptr<const BlockSizes> blocks_of(const std::optional<advise::Counts>& counts);
 /// "alltoallv" where there are counts, else "alltoall".

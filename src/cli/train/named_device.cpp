@@ -21,10 +21,11 @@ bool gives_times(const TrainQuestion& options) {
 }  // namespace
 
 training::TrainingSpec training_of(const TrainQuestion& options) {
-  training::TrainingSpec spec = training::training_in(options.said.values);
-  if (!options.said.of("device"))
-    if (auto device = named_by(options)) spec.device = *std::move(device);
-  return spec;
+  fields::Values values = options.said.values;
+  training::put_named_device(
+      values, options.said.machine.get(),
+      [&said = options.said](std::string_view field) { return said.of(field); });
+  return training::training_in(values);
 }
 
 TrainQuestion with_sums_on_gpu(const TrainQuestion& options) {

@@ -106,7 +106,8 @@ void MappedPlan::fail(const std::string& why) const {
   throw BadPlan("'" + path_ + "' " + why);
 }
 
-MappedPlan::MappedPlan(const std::string& path) : path_(path), bytes_(map_file(path)) {
+MappedPlan::MappedPlan(const std::string& path, MatrixChecks checks)
+    : path_(path), bytes_(map_file(path)), checks_(checks) {
   try {
     check_front();
     check_directory();
@@ -193,9 +194,15 @@ void MappedPlan::check_directory() {
         each.stored_steps < 0 || each.stored_steps > kMostSteps ||
         is_too_long(each, blocks(each)) || !is_name(each.name))
       fail("is damaged: a schedule is out of range");
-  for (const layout::Counts& each : counts_) {
+  are_checked_ = std::make_unique<std::atomic<bool>[]>(counts_.size());
+  for (std::size_t i = 0; i < counts_.size(); ++i) {
+    const layout::Counts& each = counts_[i];
     if (!is_name(each.name)) fail("is damaged: its counts have no name");
     check_counts(each);
+    const bool is_matrix = each.kind == static_cast<std::uint32_t>(Kind::alltoall);
+    if (is_matrix && checks_ == MatrixChecks::when_used) continue;
+    check_starts(each);
+    are_checked_[i] = true;
   }
   for (const layout::RangeEntry& each : ranges_) check_range(each);
   if (std::ranges::count_if(ranges_, [](const layout::RangeEntry& each) {
@@ -226,7 +233,6 @@ void MappedPlan::check_range(const layout::RangeEntry& range) const {
     fail("is damaged: a size range has counts of another collective, or none");
 }
 
-// Blocks begin in their order, and some have bytes.
 void MappedPlan::check_counts(const layout::Counts& counts) const {
   const std::uint64_t room = bytes_.size() / sizeof(std::int64_t);
   const auto kind = static_cast<Kind>(counts.kind);
@@ -238,11 +244,22 @@ void MappedPlan::check_counts(const layout::Counts& counts) const {
       counts.offset > bytes_.size() ||
       needed > (bytes_.size() - counts.offset) / sizeof(std::int64_t))
     fail("is damaged: its counts lie outside the file");
+}
+
+// Blocks begin in their order, and some have bytes.
+void MappedPlan::check_starts(const layout::Counts& counts) const {
   const std::span<const std::int64_t> all = starts(counts);
   if (weft::checksum(bytes_.substr(counts.offset, all.size_bytes())) != counts.checksum)
     fail("was edited or damaged (the checksum of its counts differs)");
   if (all.front() != 0 || all.back() < 1 || all.back() > kMostUnits || !std::ranges::is_sorted(all))
     fail("is damaged: its counts are out of range");
+}
+
+void MappedPlan::check_blocks(const layout::RangeEntry& range) const {
+  std::atomic<bool>& is_checked = are_checked_[range.counts - 1];
+  if (is_checked.load(std::memory_order_relaxed)) return;
+  check_starts(counts_[range.counts - 1]);
+  is_checked.store(true, std::memory_order_relaxed);
 }
 
 bool MappedPlan::has_counts(Kind kind) const {

@@ -19,19 +19,25 @@ const Value& CanonicalRows::canonical(const Field& field, const std::string& tex
       .first->second;
 }
 
-// What the row says, and beneath it what its machine says of fields that the kind has.
-Texts CanonicalRows::with_machine(const Texts& texts) {
+const MachineModel* CanonicalRows::machine_of(const Texts& texts) {
   const auto named = texts.find(fields::kMachine.name);
   if (named == texts.end() || !kind_.has(fields::kMachine.name) || named->second == fields::kIdeal)
-    return texts;
+    return nullptr;
   const std::string& path = named->second;
   auto machine = machines_.find(path);
   if (machine == machines_.end())
     machine = blame(fields::kMachine.name,
                     [&] { return machines_.emplace(path, fields::find_machine(path)).first; });
+  return &machine->second;
+}
+
+// What the row says, and beneath it what its machine says of fields that the kind has.
+Texts CanonicalRows::with_machine(const Texts& texts) {
+  const MachineModel* machine = machine_of(texts);
+  if (machine == nullptr && kind_.adapt_machine == nullptr) return texts;
   Values said(texts.begin(), texts.end());
-  fields::put_beneath(machine->second, said);
-  if (kind_.adapt_machine != nullptr) kind_.adapt_machine(said, machine->second, texts);
+  if (machine != nullptr) fields::put_beneath(*machine, said);
+  if (kind_.adapt_machine != nullptr) kind_.adapt_machine(said, machine, texts);
   Texts both;
   for (const auto& [name, value] : said)
     if (texts.contains(name) || kind_.has(name)) both.emplace(name, fields::to_text(value));

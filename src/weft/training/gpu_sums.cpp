@@ -12,7 +12,7 @@ namespace weft::training {
 
 namespace {
 
-constexpr std::string_view kReduceBandwidth = "reduce-bandwidth";
+constexpr std::string_view kReduceBandwidth = "reduce-bandwidth", kDevice = "device";
 
 struct Named {
   std::string_view text, device;
@@ -57,8 +57,8 @@ bool computes_on_gpu(const fields::Values& values, const fields::MachineModel& m
                      const IsGiven& is_given) {
   const auto has = [&](std::string_view field) { return !fields::text_in(values, field).empty(); };
   std::string device = TrainingSpec{}.device;
-  if (is_given("device"))
-    device = fields::text_in(values, "device");
+  if (is_given(kDevice))
+    device = fields::text_in(values, kDevice);
   else if (auto named = named_device(values, &machine))
     device = *std::move(named);
   else if (has("layer-times") || has("samples-per-second"))
@@ -80,6 +80,13 @@ std::optional<std::string> named_device(const fields::Values& values,
   const std::string topology = fields::text_in(values, "topology");
   return named_device(topology.starts_with("file:") ? stem_of(topology) : topology,
                       machine != nullptr ? stem_of(machine->path) : "");
+}
+
+void put_named_device(fields::Values& values, const fields::MachineModel* machine,
+                      const IsGiven& is_given) {
+  if (is_given(kDevice)) return;
+  if (auto device = named_device(values, machine))
+    values[std::string(kDevice)] = *std::move(device);
 }
 
 std::string put_sums_on_gpu(fields::Values& values, const fields::MachineModel& machine,

@@ -117,8 +117,8 @@ constexpr auto kCapacity =
 constexpr auto kDevice =
     fields::text<fields::any_text>("device", "a100")
         .helped(
-            "Device that computes: a file, or a name from weft list devices [in weft train the GPU "
-            "that the network or machine names, else a100]");
+            "Device that computes: a file, or a name from weft list devices [the GPU that the "
+            "network or machine names, else a100]");
 constexpr auto kPrecision =
     fields::text<lower_text>("precision", "")
         .helped("Precision, such as fp32, tf32 or bf16 [the device's first]");

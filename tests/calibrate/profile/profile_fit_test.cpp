@@ -91,6 +91,57 @@ TEST(ProfileFit, gives_back_the_profile_that_made_the_times) {
   EXPECT_EQ(value_in(fit, "host.loopback").determined, Determined::no_effect);
 }
 
+// One switch has no link of the classes box and level1, so both keep what the base profile gives
+// them: box although its payload differs, level1 although its payload is that of "all".
+TEST(ProfileFit, keeps_classes_of_links_that_no_message_crosses) {
+  const ScratchFolder folder;
+  const auto points = measured_on(folder.file("truth.toml", kTruth));
+  const std::string base = std::string(kBase) +
+                           "[links.box]\nline_rate = \"450GBps\"\npayload = 0.8222\n"
+                           "[links.level1]\nline_rate = \"100Gbps\"\npayload = 0.97\n";
+  const ProfileFit fit = fit_profile(points, fields::parse_machine_model(base, "base.toml"), "");
+  EXPECT_EQ(value_in(fit, "links.payload").text, "0.8");
+  EXPECT_EQ(value_in(fit, "links.payload").link_classes, std::vector<std::string>{"all"});
+  for (const char* kept : {"links.box.payload", "links.level1.payload"}) {
+    ASSERT_EQ(std::ranges::count(fit.values, kept, &FittedValue::name), 1) << kept;
+    EXPECT_EQ(value_in(fit, kept).text, value_in(fit, kept).base_text) << kept;
+    EXPECT_EQ(value_in(fit, kept).determined, Determined::no_effect) << kept;
+  }
+  const auto has = [&](const std::string& line) {
+    return fit.profile.find(line) != std::string::npos;
+  };
+  EXPECT_TRUE(has("[links.all]\nline_rate = \"100Gbps\"\npayload = 0.8\n")) << fit.profile;
+  EXPECT_TRUE(has("[links.box]\nline_rate = \"3600Gbps\"\npayload = 0.8222\n")) << fit.profile;
+  EXPECT_TRUE(has("[links.level1]\nline_rate = \"100Gbps\"\npayload = 0.97\n")) << fit.profile;
+  EXPECT_TRUE(has("links.level1.payload: not determined, from base.toml (0.97)")) << fit.profile;
+}
+
+// Two levels of switches with equal payloads: messages fill the links of both, so neither can be
+// faster than was measured.
+TEST(ProfileFit, gives_one_payload_to_classes_that_messages_fill) {
+  const ScratchFolder folder;
+  const auto machine = [](const char* payload) {
+    return fmt::format(
+        "[host]\nstartup = \"400ns\"\nrelease = \"injected\"\n"
+        "[links.all]\nline_rate = \"100Gbps\"\npayload = {0}\nlatency = \"30ns\"\n"
+        "[links.level1]\nline_rate = \"100Gbps\"\npayload = {0}\nlatency = \"30ns\"\n",
+        payload);
+  };
+  const std::string truth = folder.file("truth.toml", machine("0.9"));
+  std::vector<ForcedPoint> points;
+  for (std::int64_t size_B = 64; size_B <= 16 << 20; size_B *= 8) {
+    points.push_back(point_of("allreduce", "recursive-doubling", 4, size_B));
+    points.back().topology = "xgft:2;2,2;1,2";
+    points.back().machine = truth;
+    points.back().time_s = calibrate::predicted_s(points.back());
+  }
+  const ProfileFit fit =
+      fit_profile(points, fields::parse_machine_model(machine("0.7"), "base.toml"), "");
+  EXPECT_EQ(value_in(fit, "links.payload").text, "0.9");
+  EXPECT_EQ(value_in(fit, "links.payload").link_classes,
+            (std::vector<std::string>{"all", "level1"}));
+}
+
 // The file predicts what the fit printed.
 TEST(ProfileFit, writes_a_profile_with_the_fitted_times) {
   const ScratchFolder folder;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -51,6 +52,30 @@ TEST(GpuProfile, fits_a_forced_ring_of_nccl) {
   ASSERT_EQ(again.code, 0) << again.err;
   const double time_s = nlohmann::json::parse(again.out)["time"];
   EXPECT_NEAR(time_s, 1.75 * (1 << 30) / 360e9, 0.01 * time_s);
+}
+
+// Messages within a box cross its NVLinks alone, so the payload of every other class is the one in
+// share/machines/gpus.toml.
+TEST(GpuProfile, changes_no_class_of_links_that_was_not_measured) {
+  const ScratchFolder folder;
+  const std::string sweep = folder.file("sweep.txt", ring_sweep());
+  const Ran ran =
+      run_weft(words_of("calibrate " + sweep + ":ring -t network:dgx-h100 --machine gpus --json"));
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const auto json = nlohmann::json::parse(ran.out);
+  std::map<std::string, std::string> payloads, states;
+  for (const auto& value : json["values"]) {
+    payloads[value["name"]] = value["value"];
+    states[value["name"]] = value["state"];
+  }
+  EXPECT_EQ(states["links.nvlink.payload"], "fitted");
+  for (const auto& [name, payload] :
+       std::map<std::string, std::string>{{"links.payload", "0.96"},
+                                          {"links.box.payload", "0.82"},
+                                          {"links.xgmi.payload", "0.75"}}) {
+    EXPECT_EQ(payloads[name], payload) << name;
+    EXPECT_EQ(states[name], "no-effect") << name;
+  }
 }
 
 TEST(GpuProfile, takes_what_nccl_would_run) {

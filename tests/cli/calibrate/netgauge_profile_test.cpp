@@ -45,6 +45,29 @@ TEST(NetgaugeProfile, prints_what_determines_each_value) {
     EXPECT_NE(ran.out.find(says), std::string::npos) << ran.out;
 }
 
+// Two hosts on one switch have no cables between switches: payloads in share/machines/lumi.toml.
+TEST(NetgaugeProfile, keeps_classes_of_links_that_it_does_not_measure) {
+  const ScratchFolder folder;
+  const std::string file = folder.path("m.toml");
+  const Ran ran = run_weft(words_of("calibrate " + folder.file("loggp.out", kLogGP) +
+                                    " --machine lumi -o " + file + " --json"));
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const auto json = nlohmann::json::parse(ran.out);
+  int kept = 0;
+  for (const auto& value : json["values"]) {
+    if (value["name"] != "links.local.payload" && value["name"] != "links.global.payload") continue;
+    ++kept;
+    EXPECT_EQ(value["value"], "0.96");
+    EXPECT_EQ(value["state"], "no-effect");
+  }
+  EXPECT_EQ(kept, 2);
+  const std::string text = read_text(file);
+  EXPECT_NE(text.find("links.local.payload: not determined, from lumi (0.96)"), std::string::npos);
+  // G of 0.0001 us a byte is 10 of 25 GB/s.
+  EXPECT_NE(text.find("[links.all]\nline_rate = \"200Gbps\"\npayload = 0.4\n"), std::string::npos)
+      << text;
+}
+
 TEST(NetgaugeProfile, refuses_options_without_effect) {
   const ScratchFolder folder;
   const std::string table = folder.file("loggp.out", kLogGP);

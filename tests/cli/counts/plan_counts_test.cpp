@@ -64,6 +64,31 @@ TEST_F(PlanCounts, of_alltoallv_are_a_matrix) {
   EXPECT_NEAR(answer["ranges"][0]["time"].get<double>(), 5e-6, 1e-9);
 }
 
+// Blocks of both collectives as in the two tests above, each from its own file: on a complete
+// graph each block has a link of its own, so the largest one that moves decides, 8 us for 8000
+// bytes and 5 us for 5000.
+TEST_F(PlanCounts, of_several_collectives_are_each_their_own) {
+  const std::string matrix = file("matrix.txt", "9000 0 8\n5000 0 0\n16 24 0\n"),
+                    row = file("row.txt", "8000 1000 1000\n");
+  const json answer = made(
+      "-t complete:3 --link 8Gbps,0s --collectives alltoallv,allgatherv -a direct,spread "
+      "--counts alltoallv=" +
+      matrix + " --counts all-gather-v=" + row);
+  ASSERT_EQ(answer["ranges"].size(), 2u);
+  for (const json& range : answer["ranges"]) {
+    const bool is_pairs = range["collective"] == "alltoallv";
+    EXPECT_EQ(range["counts"], is_pairs ? matrix : row);
+    EXPECT_EQ(range["block_sizes"].size(), is_pairs ? 9u : 3u);
+    EXPECT_NEAR(range["time"].get<double>(), is_pairs ? 5e-6 : 8e-6, 1e-9);
+  }
+  // A value without a name serves those that no other one names.
+  const json rest = made(
+      "-t complete:3 --collectives alltoallv,allgatherv,reduce-scatterv "
+      "--counts alltoallv=" +
+      matrix + " --counts " + row);
+  EXPECT_EQ(rest["ranges"].size(), 3u);
+}
+
 // Sizes share the counts out: at each the blocks have 8, 1, 1 and 1 parts of four times the size.
 TEST_F(PlanCounts, are_shared_out_at_sizes) {
   const json answer =
@@ -101,6 +126,22 @@ TEST_F(PlanCounts, are_named_as_exact) {
       << drawn.err;
 }
 
+// A file leaves nothing to draw.
+TEST_F(PlanCounts, of_a_file_have_no_seed) {
+  const std::string row = file("row.txt", "1 2 3\n"), note = "--seed does not change";
+  for (const std::string& command :
+       {"plan --collectives allgatherv -o " + plan(), std::string("compare allgatherv"),
+        std::string("simulate allgatherv -a ring")}) {
+    const std::string line = command + " -t ring:3 --counts ";
+    const auto notes = [&](const std::string& rest) { return run_weft(words_of(line + rest)).err; };
+    EXPECT_NE(notes(row + " --seed 2").find(note), std::string::npos) << line;
+    EXPECT_EQ(notes(row).find(note), std::string::npos) << line;
+    EXPECT_EQ(notes("zipf:1 --seed 2").find(note), std::string::npos) << line;
+  }
+  (void)made("-t ring:3 --collectives allgatherv --counts " + row);
+  EXPECT_EQ(run_weft({"plan", "show", plan()}).out.find("seed"), std::string::npos);
+}
+
 TEST_F(PlanCounts, are_refused_in_one_line) {
   const std::string on = "plan -t ring:3 -o " + plan() + " --collectives ";
   for (const auto& [line, says] : std::vector<std::pair<std::string, std::string>>{
@@ -110,6 +151,17 @@ TEST_F(PlanCounts, are_refused_in_one_line) {
            {on + "allgatherv,allgather-v --counts zipf:1", "allgatherv is repeated"},
            {on + "allgatherv --counts moe:1,1", "tokens apply only to alltoallv"},
            {on + "allgatherv --counts " + file("two.txt", "1 2"), "needs 3"},
+           {on + "alltoallv,allgatherv --counts " + file("row.txt", "1 2 3"),
+            "--counts alltoallv=FILE gives alltoallv sizes of its own"},
+           {on + "alltoallv,allgatherv --counts alltoallv=zipf:1", "give --counts allgatherv=FILE"},
+           {on + "alltoallv --counts alltoallv=zipf:1 --counts allgatherv=zipf:1",
+            "--collectives does not have allgatherv"},
+           {on + "alltoallv --counts alltoallv=zipf:1 --counts zipf:1", "names each collective"},
+           {on + "alltoallv --counts zipf:1 --counts zipf:2", "is given twice"},
+           {on + "alltoallv --counts alltoallv=zipf:1 --counts alltoall_v=zipf:1",
+            "--counts gives alltoallv twice"},
+           {on + "alltoallv --counts alltoall=zipf:1", "'alltoall' is not alltoallv"},
+           {on + "alltoallv --counts alltoallv=", "names no file"},
            {"plan show x.plan --counts zipf:1", "on an existing plan"}}) {
     const auto ran = run_weft(words_of(line));
     EXPECT_EQ(ran.code, 2) << line;

@@ -198,6 +198,20 @@ TEST(TrainRow, sums_on_the_gpu_that_computes) {
   EXPECT_EQ(rate_of(row(grid + "samples-per-second = 1000\ndevice = \"h100\"\n")), "free");
 }
 
+// As weft train does (named_device.hpp): what the network names, then what the machine names.
+TEST(TrainRow, computes_on_the_gpu_that_network_or_machine_names) {
+  const auto device_of = [](const std::string& more) {
+    return fields::text_in(row("workload = \"vgg-16\"\n" + more).parameters, "device");
+  };
+  const std::string ring = "topology = \"ring:8\"\n", box = "topology = \"network:dgx-h100\"\n",
+                    h100 = "machine = \"dgx-h100-ndr\"\n", a100 = "device = \"a100\"\n";
+  EXPECT_EQ(device_of(ring), "a100");
+  EXPECT_EQ(device_of(ring + h100), "h100");
+  EXPECT_EQ(device_of(box), "h100");
+  EXPECT_EQ(device_of(box + "machine = \"dgx-a100\"\n"), "h100");
+  EXPECT_EQ(device_of(box + h100 + a100), "a100");
+}
+
 TEST(TrainRow, refuses_what_cannot_be) {
   for (const std::string more :
        {"workload = \"vgg-17\"\n", "workload = \"vgg-16\"\nbatch = 0\n",

@@ -40,7 +40,8 @@ struct LogGPValue {
   std::string text, base_text;  // "250ns"; "none" where the profile has none
   std::string from = {};        // "o_s of 1B, line 2"; or why it is not determined
   bool determined = true;
-  bool at_limit = false;  // a physical limit holds it
+  bool at_limit = false;                       // a physical limit holds it
+  std::vector<std::string> link_classes = {};  // if a payload: of these classes of the profile
 };
 
 struct LogGPFit {

@@ -11,6 +11,8 @@
 // follows from what that changed. The limit between eager and rendezvous messages is a jump, so
 // sizes are tried one by one. A value is not determined if a change by 20 % moves no prediction by
 // more than 1 %, or if other values do the same to all points; it keeps the base profile's value.
+// Classes of links that have one payload in the base profile move together; those on which no
+// prediction depends keep it.
 #pragma once
 
 #include <cstdint>
@@ -37,8 +39,9 @@ struct FittedValue {
   std::string name;             // as in a profile: "host.startup"
   std::string text, base_text;  // "250ns"; "none" where the profile has none
   Determined determined = Determined::fitted;
-  std::string instead = {};              // if inseparable: the value with the same effect
-  std::vector<std::size_t> points = {};  // that depend on it most, the largest effect first
+  std::string instead = {};                    // if inseparable: the value with the same effect
+  std::vector<std::size_t> points = {};        // that depend on it most, the largest effect first
+  std::vector<std::string> link_classes = {};  // that share it, if it is a payload
 };
 
 struct PredictedPoint {

@@ -56,8 +56,16 @@ Machine read_machine(std::string_view name);
 /// found.
 std::vector<MachineInfo> machines();
 
-/// The profile of the first network:NAME in the expression that has one; empty where none has.
+/// The machine of rail:... networks, whose boxes have GPUs.
+inline constexpr std::string_view kGpuMachine = "gpus";
+
+/// The machine of the first network:NAME or rail:... in the expression that has one; empty where
+/// none has.
 std::string profile_in(const Expression& expression);
+
+/// The machine that a network has: the one that its file names, that of its expression, or of the
+/// files that the expression reads; empty where none has one.
+std::string machine_in(const Topology& topology);
 
 /// The cards of a box that is network:NAME; nothing of other networks.
 std::optional<Cards> cards_of(const Expression& box);

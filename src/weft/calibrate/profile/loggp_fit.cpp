@@ -129,7 +129,9 @@ class LogGPSolver {
       const double payload =
           1 / (per_byte_s * static_cast<double>(state_.links.all.line.bandwidth_Bps));
       value.at_limit = payload >= 1;
-      state_.links.all.payload = std::min(payload, 1.0);
+      const std::vector<ProfileValue> values = profile_values(base_);
+      state_.links.all.payload =
+          rounded_value(*std::ranges::find(values, kOnePayload, &ProfileValue::name), payload);
       value.from = fmt::format("G of {} to {}, {:.4g} ps a byte, lines {} to {}",
                                format_size(large.front().size_B), format_size(large.back().size_B),
                                per_byte_s * kSecond_ps, large.front().line, large.back().line);
@@ -139,15 +141,29 @@ class LogGPSolver {
     }
     value.text = fmt::format("{:.3g}", state_.links.all.payload);
     value.base_text = fmt::format("{:.3g}", base_.links.all.payload);
+    if (value.determined && !state_.links.by_class.empty()) value.link_classes = {"all"};
     fit.values.push_back(std::move(value));
+    keep_classes(fit);
     if (state_.host.eager_copies.bandwidth_Bps > 0) set_eager_copies(fit);
+  }
+
+  // Classes that the profile names are not those of the two hosts' cables.
+  void keep_classes(LogGPFit& fit) const {
+    for (const auto& [name, of_class] : base_.links.by_class) {
+      const std::string text = fmt::format("{:.3g}", of_class.payload);
+      fit.values.push_back({.name = payload_name(name),
+                            .text = text,
+                            .base_text = text,
+                            .from = "netgauge measures two hosts on one switch, of class all",
+                            .determined = false});
+    }
   }
 
   // What the bytes of small messages take beyond the line: a line of least squared relative errors
   // through what the smallest takes.
   void set_eager_copies(LogGPFit& fit) {
-    const ProfileValue& value =
-        *std::ranges::find(profile_values(), "host.eager_copy", &ProfileValue::name);
+    const std::vector<ProfileValue> values = profile_values(base_);
+    const ProfileValue& value = *std::ranges::find(values, "host.eager_copy", &ProfileValue::name);
     state_.host.eager_copies = {};
     double products = 0, squares = 0;
     const LogGPRow* last = nullptr;

@@ -22,7 +22,7 @@ std::string toml_list(std::string_view name, std::span<const std::string> texts)
 std::string links_text(const std::string& name, const topology::LinkDefault& links,
                        const simulation::FactorsBySize* factors) {
   std::string made = fmt::format(
-      "\n[links.{}]\nline_rate = \"{}\"\npayload = {:.3g}\nlatency = \"{}\"\nswitch_latency = "
+      "\n[links.{}]\nline_rate = \"{}\"\npayload = {:.6g}\nlatency = \"{}\"\nswitch_latency = "
       "\"{}\"\n",
       fields::toml_key(name), format_bandwidth(links.line.bandwidth_Bps), links.payload,
       format_time(links.line.latency_ps), format_time(links.switch_latency_ps));

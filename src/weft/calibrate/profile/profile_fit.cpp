@@ -103,15 +103,31 @@ std::vector<std::size_t> most_affected(const Effect& effect) {
   return order;
 }
 
-FittedValue fitted_value(const SearchResult& found, std::size_t v, const ProfileState& base) {
+FittedValue fitted_value(const SearchResult& found, const ProfileValue& value, std::size_t v,
+                         const ProfileState& base) {
   WEFT_ASSERT(v < found.determined.size() && v < found.effects.size());
-  const ProfileValue& value = profile_values()[v];
   FittedValue made{.name = std::string(value.name),
                    .text = profile_text(value, value.get(found.state)),
                    .base_text = profile_text(value, value.get(base)),
                    .determined = found.determined[v],
                    .instead = found.instead[v]};
   made.points = most_affected(found.effects[v]);
+  if (value.name == kOnePayload && !base.links.by_class.empty())
+    made.link_classes.assign(found.state.one_payload.begin(), found.state.one_payload.end());
+  return made;
+}
+
+// Classes that share a payload in the base profile, and on which no point depends.
+std::vector<FittedValue> released_classes(const ProfileState& found, const ProfileState& base) {
+  std::vector<FittedValue> made;
+  for (const std::string& name : base.one_payload) {
+    if (found.one_payload.contains(name)) continue;
+    const std::string text = fmt::format("{:.3g}", base.payload(name));
+    made.push_back({.name = payload_name(name),
+                    .text = text,
+                    .base_text = text,
+                    .determined = Determined::no_effect});
+  }
   return made;
 }
 
@@ -148,6 +164,9 @@ std::string file_of(const ProfileFit& fit, const ProfileState& state) {
   };
   for (const FittedValue& value : fit.values) {
     const std::string from = fmt::format("{} ({})", fit.base, value.base_text);
+    if (value.link_classes.size() > 1)
+      assumptions.push_back(fmt::format("{}: one value for links of the classes {}", value.name,
+                                        fmt::join(value.link_classes, ", ")));
     if (value.determined == Determined::no_effect && !is_left_out(value))
       assumptions.push_back(fmt::format("{}: not determined, from {}", value.name, from));
     if (value.determined == Determined::inseparable)
@@ -164,9 +183,10 @@ std::string file_of(const ProfileFit& fit, const ProfileState& state) {
 // As many values as points fit any measurement, so that their errors say nothing.
 void require_more_points(const SearchResult& found, const ProfileState& start, std::size_t points,
                          const std::string& path) {
+  const std::vector<ProfileValue> all = profile_values(start);
   std::vector<std::string_view> names;
-  for (std::size_t v = 0; v < profile_values().size(); ++v)
-    if (found.determined[v] == Determined::fitted) names.push_back(profile_values()[v].name);
+  for (std::size_t v = 0; v < all.size(); ++v)
+    if (found.determined[v] == Determined::fitted) names.emplace_back(all[v].name);
   if (found.state.eager_B != start.eager_B) names.emplace_back("eager limit");
   const std::size_t values = names.size();
   require(values < points,
@@ -278,8 +298,12 @@ ProfileFit fit_profile(std::span<const ForcedPoint> points, const MachineModel& 
   SearchResult found = searched(times, order, start);
   require_more_points(found, start, order.size(), all.front().path);
   leave_out_skew(all, found.state);
-  for (std::size_t v = 0; v < profile_values().size(); ++v)
-    if (profile_values()[v].is_there(start)) fit.values.push_back(fitted_value(found, v, start));
+  const std::vector<ProfileValue> values = profile_values(start);
+  for (std::size_t v = 0; v < values.size(); ++v) {
+    if (values[v].is_there(start)) fit.values.push_back(fitted_value(found, values[v], v, start));
+    if (values[v].name == kOnePayload)
+      std::ranges::move(released_classes(found.state, start), std::back_inserter(fit.values));
+  }
   fit.values.push_back(eager_limit(found, start));
   for (FittedValue& value : fit.values)
     for (std::size_t& point : value.points) point = order[point];

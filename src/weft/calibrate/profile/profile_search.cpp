@@ -29,7 +29,7 @@ double length(const Column& column) {
 class Search {
  public:
   Search(const PointTimes& times, std::span<const std::size_t> fitted, const ProfileState& base)
-      : times_(times), fitted_(fitted), base_(base), state_(base) {
+      : times_(times), fitted_(fitted), base_(base), state_(base), values_(profile_values(base)) {
     WEFT_ASSERT(std::ranges::all_of(
         fitted, [&](std::size_t point) { return point < times.points().size(); }));
     for (std::size_t v = 0; v < values().size(); ++v) {
@@ -66,7 +66,7 @@ class Search {
     return all;
   }
 
-  static std::span<const ProfileValue> values() { return profile_values(); }
+  const std::vector<ProfileValue>& values() const { return values_; }
 
   std::vector<std::size_t> active() const {
     std::vector<std::size_t> all;
@@ -278,12 +278,43 @@ class Search {
         kept_[v] = Determined::at_limit;
       }
     }
+    release_classes();
+  }
+
+  // Classes that share a payload keep the base profile's where no prediction depends on theirs.
+  // "all" comes last, because a class that the profile names explains its own links.
+  void release_classes() {
+    const auto shared = std::ranges::find(values(), kOnePayload, &ProfileValue::name);
+    const auto v = static_cast<std::size_t>(shared - values().begin());
+    if (kept_[v] != Determined::fitted && kept_[v] != Determined::at_limit) return;
+    std::vector<std::string> classes(state_.one_payload.begin(), state_.one_payload.end());
+    std::ranges::stable_partition(classes, [](const auto& name) { return name != "all"; });
+    for (const std::string& name : classes)
+      if (state_.one_payload.size() > 1 && !depends_on(name)) {
+        state_.set_payload(name, base_.payload(name));
+        state_.one_payload.erase(name);
+      }
+  }
+
+  // Whether a prediction moves if a class is slower or is as in the base profile.
+  bool depends_on(const std::string& link_class) const {
+    const Column here = times(state_);
+    for (const double payload :
+         {state_.payload(link_class) / (1 + kChange), base_.payload(link_class)}) {
+      ProfileState other = state_;
+      other.set_payload(link_class, payload);
+      const Column there = times(other);
+      for (std::size_t i = 0; i < here.size(); ++i)
+        if (std::abs(there[i] / here[i] - 1) > kNoEffect) return true;
+    }
+    return false;
   }
 
   const PointTimes& times_;
   std::span<const std::size_t> fitted_;
   const ProfileState base_;
   ProfileState state_;
+  const std::vector<ProfileValue> values_;
   std::vector<Determined> kept_;
   std::vector<std::string> instead_;
   mutable std::int64_t simulations_ = 0;

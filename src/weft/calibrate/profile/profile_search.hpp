@@ -15,7 +15,7 @@ namespace weft::calibrate {
 
 struct SearchResult {
   ProfileState state;  // the base profile's but for what is determined
-  // By value of profile_values():
+  // By value of profile_values() of the base profile:
   std::vector<Determined> determined;
   std::vector<std::string> instead;  // of an inseparable one: the value with the same effect
   // d log time / d log value, by fitted point; empty where the value is not fitted

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "weft/base/error.hpp"
@@ -62,124 +61,134 @@ void put_eager_copies(ProfileState& state, double rate_Bps) {
   state.host.eager_copies = {rate_Bps > 0 ? state.eager_B : 0, std::llround(rate_Bps)};
 }
 
-constexpr std::string_view kNvlinkClass = "nvlink", kXgmiClass = "xgmi";
+constexpr std::string_view kAllLinks = "all", kNvlinkClass = "nvlink", kXgmiClass = "xgmi";
 
-// One payload for all classes of links but those between the GPUs of a box.
-void put_payload(ProfileState& state, double payload) {
-  state.links.all.payload = payload;
-  for (auto& [name, of_class] : state.links.by_class)
-    if (name != kNvlinkClass && name != kXgmiClass) of_class.payload = payload;
+bool is_between_gpus(std::string_view link_class) {
+  return link_class == kNvlinkClass || link_class == kXgmiClass;
 }
 
-template <const std::string_view& name>
-double payload_of(const ProfileState& state) {
-  const auto found = state.links.by_class.find(name);
-  return found == state.links.by_class.end() ? 0 : found->second.payload;
+double one_payload(const ProfileState& state) {
+  WEFT_ASSERT(!state.one_payload.empty());
+  return state.payload(*state.one_payload.begin());
 }
-template <const std::string_view& name>
-void put_payload_of(ProfileState& state, double payload) {
-  WEFT_ASSERT(state.links.by_class.contains(name));
-  state.links.by_class.find(name)->second.payload = payload;
+void put_one_payload(ProfileState& state, double payload) {
+  for (const std::string& link_class : state.one_payload) state.set_payload(link_class, payload);
+}
+
+ProfileValue payload_of(const std::string& link_class) {
+  return {.name = payload_name(link_class),
+          .unit = ProfileUnit::share,
+          .low = 1e-3,
+          .high = 1,
+          .seed = 0.8,
+          .get = [link_class](const ProfileState& state) { return state.payload(link_class); },
+          .set = [link_class](ProfileState& state,
+                              double payload) { state.set_payload(link_class, payload); },
+          .of_base = true};
 }
 
 using Host = HostParameters;
 constexpr double kLeastTime = 1e-9, kMostTime = 1e-4;
 constexpr double kLeastRate = 5e7, kMemoryRate = 5e10;  // of a core
 
-constexpr std::array kValues = {
-    ProfileValue{"host.startup", ProfileUnit::time, kLeastTime, kMostTime, 3e-7,
-                 time_in<&Host::startup_ps>, put_time<&Host::startup_ps>},
-    ProfileValue{"host.latency", ProfileUnit::time, kLeastTime, kMostTime, 3e-7,
-                 time_in<&Host::latency_ps>, put_time<&Host::latency_ps>},
-    ProfileValue{
-        "host.rendezvous", ProfileUnit::time, kLeastTime, kMostTime, 1e-6,
-        [](const ProfileState& state) { return seconds_of(state.host.rendezvous.time_ps); },
-        put_rendezvous, true},
-    ProfileValue{"links.payload", ProfileUnit::share, 1e-3, 1, 0.9,
-                 [](const ProfileState& state) { return state.links.all.payload; }, put_payload},
-    ProfileValue{.name = "links.nvlink.payload",
-                 .unit = ProfileUnit::share,
-                 .low = 1e-3,
-                 .high = 1,
-                 .seed = 0.8,
-                 .get = payload_of<kNvlinkClass>,
-                 .set = put_payload_of<kNvlinkClass>,
-                 .of_base = true},
-    ProfileValue{.name = "links.xgmi.payload",
-                 .unit = ProfileUnit::share,
-                 .low = 1e-3,
-                 .high = 1,
-                 .seed = 0.8,
-                 .get = payload_of<kXgmiClass>,
-                 .set = put_payload_of<kXgmiClass>,
-                 .of_base = true},
-    ProfileValue{"host.eager_copy", ProfileUnit::rate, kLeastRate, kMemoryRate, 2e9,
-                 [](const ProfileState& state) {
-                   return static_cast<double>(state.host.eager_copies.bandwidth_Bps);
-                 },
-                 put_eager_copies, true},
-    ProfileValue{.name = "host.reduce_bandwidth",
-                 .unit = ProfileUnit::rate,
-                 .low = kLeastRate,
-                 .high = kMemoryRate,
-                 .seed = 8e9,
-                 .get = rate_in<&Host::reduce_bandwidth_Bps>,
-                 .set = put_rate<&Host::reduce_bandwidth_Bps>,
-                 .of_hosts = true},
-    ProfileValue{.name = "host.reduce_large",
-                 .unit = ProfileUnit::rate,
-                 .low = kLeastRate,
-                 .high = kMemoryRate,
-                 .seed = 5e9,
-                 .get = large_in<&Host::large_reductions>,
-                 .set = put_large<&Host::large_reductions, kCache_B>,
-                 .of_hosts = true},
-    ProfileValue{.name = "host.copy_bandwidth",
-                 .unit = ProfileUnit::rate,
-                 .low = kLeastRate,
-                 .high = kMemoryRate,
-                 .seed = 8e9,
-                 .get = rate_in<&Host::copy_bandwidth_Bps>,
-                 .set = put_rate<&Host::copy_bandwidth_Bps>,
-                 .of_hosts = true},
-    ProfileValue{.name = "host.copy_large",
-                 .unit = ProfileUnit::rate,
-                 .low = kLeastRate,
-                 .high = kMemoryRate,
-                 .seed = 5e9,
-                 .get = large_in<&Host::large_copies>,
-                 .set = put_large<&Host::large_copies, kCache_B>,
-                 .of_hosts = true},
-    ProfileValue{.name = "host.first_touch",
-                 .unit = ProfileUnit::rate,
-                 .low = kLeastRate,
-                 .high = kMemoryRate,
-                 .seed = 5e9,
-                 .get = large_in<&Host::first_touch>,
-                 .set = put_large<&Host::first_touch, kMapped_B>,
-                 .of_hosts = true},
-    ProfileValue{.name = "host.launch",
-                 .unit = ProfileUnit::time,
-                 .low = kLeastTime,
-                 .high = kMostTime,
-                 .seed = 5e-6,
-                 .get = time_in<&Host::launch_ps>,
-                 .set = put_time<&Host::launch_ps>,
-                 .of_base = true},
-    ProfileValue{"host.skew", ProfileUnit::time, kLeastTime, kMostTime, 3e-7,
-                 time_in<&Host::skew_ps>, put_time<&Host::skew_ps>},
-    ProfileValue{"host.loopback", ProfileUnit::rate, kLeastRate, kMemoryRate, 8e9,
-                 [](const ProfileState& state) {
-                   return state.loopback ? static_cast<double>(state.loopback->bandwidth_Bps) : 0;
-                 },
-                 [](ProfileState& state, double rate_Bps) {
-                   if (rate_Bps == 0) return state.loopback.reset();
-                   if (!state.loopback)
-                     state.loopback = {.bandwidth_Bps = 1, .latency_ps = 300'000};
-                   state.loopback->bandwidth_Bps = std::llround(rate_Bps);
-                 }}};
+const std::vector<ProfileValue>& common_values() {
+  static const std::vector<ProfileValue> kValues = {
+      ProfileValue{"host.startup", ProfileUnit::time, kLeastTime, kMostTime, 3e-7,
+                   time_in<&Host::startup_ps>, put_time<&Host::startup_ps>},
+      ProfileValue{"host.latency", ProfileUnit::time, kLeastTime, kMostTime, 3e-7,
+                   time_in<&Host::latency_ps>, put_time<&Host::latency_ps>},
+      ProfileValue{
+          "host.rendezvous", ProfileUnit::time, kLeastTime, kMostTime, 1e-6,
+          [](const ProfileState& state) { return seconds_of(state.host.rendezvous.time_ps); },
+          put_rendezvous, true},
+      ProfileValue{std::string(kOnePayload), ProfileUnit::share, 1e-3, 1, 0.9, one_payload,
+                   put_one_payload},
+      ProfileValue{"host.eager_copy", ProfileUnit::rate, kLeastRate, kMemoryRate, 2e9,
+                   [](const ProfileState& state) {
+                     return static_cast<double>(state.host.eager_copies.bandwidth_Bps);
+                   },
+                   put_eager_copies, true},
+      ProfileValue{.name = "host.reduce_bandwidth",
+                   .unit = ProfileUnit::rate,
+                   .low = kLeastRate,
+                   .high = kMemoryRate,
+                   .seed = 8e9,
+                   .get = rate_in<&Host::reduce_bandwidth_Bps>,
+                   .set = put_rate<&Host::reduce_bandwidth_Bps>,
+                   .of_hosts = true},
+      ProfileValue{.name = "host.reduce_large",
+                   .unit = ProfileUnit::rate,
+                   .low = kLeastRate,
+                   .high = kMemoryRate,
+                   .seed = 5e9,
+                   .get = large_in<&Host::large_reductions>,
+                   .set = put_large<&Host::large_reductions, kCache_B>,
+                   .of_hosts = true},
+      ProfileValue{.name = "host.copy_bandwidth",
+                   .unit = ProfileUnit::rate,
+                   .low = kLeastRate,
+                   .high = kMemoryRate,
+                   .seed = 8e9,
+                   .get = rate_in<&Host::copy_bandwidth_Bps>,
+                   .set = put_rate<&Host::copy_bandwidth_Bps>,
+                   .of_hosts = true},
+      ProfileValue{.name = "host.copy_large",
+                   .unit = ProfileUnit::rate,
+                   .low = kLeastRate,
+                   .high = kMemoryRate,
+                   .seed = 5e9,
+                   .get = large_in<&Host::large_copies>,
+                   .set = put_large<&Host::large_copies, kCache_B>,
+                   .of_hosts = true},
+      ProfileValue{.name = "host.first_touch",
+                   .unit = ProfileUnit::rate,
+                   .low = kLeastRate,
+                   .high = kMemoryRate,
+                   .seed = 5e9,
+                   .get = large_in<&Host::first_touch>,
+                   .set = put_large<&Host::first_touch, kMapped_B>,
+                   .of_hosts = true},
+      ProfileValue{.name = "host.launch",
+                   .unit = ProfileUnit::time,
+                   .low = kLeastTime,
+                   .high = kMostTime,
+                   .seed = 5e-6,
+                   .get = time_in<&Host::launch_ps>,
+                   .set = put_time<&Host::launch_ps>,
+                   .of_base = true},
+      ProfileValue{"host.skew", ProfileUnit::time, kLeastTime, kMostTime, 3e-7,
+                   time_in<&Host::skew_ps>, put_time<&Host::skew_ps>},
+      ProfileValue{"host.loopback", ProfileUnit::rate, kLeastRate, kMemoryRate, 8e9,
+                   [](const ProfileState& state) {
+                     return state.loopback ? static_cast<double>(state.loopback->bandwidth_Bps) : 0;
+                   },
+                   [](ProfileState& state, double rate_Bps) {
+                     if (rate_Bps == 0) return state.loopback.reset();
+                     if (!state.loopback)
+                       state.loopback = {.bandwidth_Bps = 1, .latency_ps = 300'000};
+                     state.loopback->bandwidth_Bps = std::llround(rate_Bps);
+                   }}};
+  return kValues;
+}
 
 }  // namespace
+
+double ProfileState::payload(std::string_view link_class) const {
+  if (link_class == kAllLinks) return links.all.payload;
+  const auto found = links.by_class.find(link_class);
+  WEFT_ASSERT(found != links.by_class.end());
+  return found->second.payload;
+}
+
+void ProfileState::set_payload(std::string_view link_class, double payload) {
+  if (link_class == kAllLinks) {
+    links.all.payload = payload;
+    return;
+  }
+  const auto found = links.by_class.find(link_class);
+  WEFT_ASSERT(found != links.by_class.end());
+  found->second.payload = payload;
+}
 
 bool ProfileState::has_gpus() const {
   return links.by_class.contains(kNvlinkClass) || links.by_class.contains(kXgmiClass);
@@ -201,10 +210,14 @@ ProfileState profile_state(const MachineModel& machine) {
   ProfileState state{.host = spec.host,
                      .loopback = options.call.loopback,
                      .factors = options.factors,
-                     .release = options.release};
+                     .release = options.release,
+                     .one_payload = {std::string(kAllLinks)}};
   if (const std::string text = fields::text_in(machine.values, fields::kLinkDefault.name);
       !text.empty())
     state.links = fields::read_link_defaults(fields::kLinkDefault.name, text);
+  for (const auto& [name, of_class] : state.links.by_class)
+    if (!is_between_gpus(name) && of_class.payload == state.links.all.payload)
+      state.one_payload.insert(name);
   if (state.host.rendezvous.time_ps > 0)
     state.eager_B = state.host.rendezvous.from_B;
   else if (state.host.eager_copies.bandwidth_Bps > 0)
@@ -212,8 +225,19 @@ ProfileState profile_state(const MachineModel& machine) {
   return state;
 }
 
-std::span<const ProfileValue> profile_values() {
-  return kValues;
+std::string payload_name(std::string_view link_class) {
+  return fmt::format("links.{}.payload", link_class);
+}
+
+std::vector<ProfileValue> profile_values(const ProfileState& base) {
+  std::vector<ProfileValue> values;
+  for (const ProfileValue& value : common_values()) {
+    values.push_back(value);
+    if (value.name != kOnePayload) continue;
+    for (const auto& [name, of_class] : base.links.by_class)
+      if (!base.one_payload.contains(name)) values.push_back(payload_of(name));
+  }
+  return values;
 }
 
 double rounded_value(const ProfileValue& value, double number) {

@@ -1,11 +1,14 @@
 // The values of a machine's profile that a fit may change, each with its physical limits.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "weft/fields/machine_model.hpp"
 #include "weft/fields/members.hpp"
@@ -21,6 +24,13 @@ struct ProfileState {
   std::int64_t eager_B = 16'384;
   std::shared_ptr<const SizeFactors> factors = {};  // they are not fitted
   simulation::Release release = simulation::Release::delivered;
+  /// Classes of links that share the value links.payload: "all", which stands for links that no
+  /// class of the profile names, and each class whose payload the profile gives as that of "all".
+  std::set<std::string, std::less<>> one_payload = {};
+
+  /// The payload of a class, which the profile has.
+  double payload(std::string_view link_class) const;
+  void set_payload(std::string_view link_class, double payload);
 
   /// Whether links of the profile join GPUs.
   bool has_gpus() const;
@@ -35,12 +45,12 @@ ProfileState profile_state(const MachineModel& machine);
 enum class ProfileUnit : std::uint8_t { time, rate, share };
 
 struct ProfileValue {
-  std::string_view name;
+  std::string name;
   ProfileUnit unit;
-  double low, high;                          // physical limits, seconds, bytes per second or shares
-  double seed;                               // where a search begins if the base profile has none
-  double (*get)(const ProfileState& state);  // 0: the profile has none
-  void (*set)(ProfileState& state, double value);
+  double low, high;  // physical limits, seconds, bytes per second or shares
+  double seed;       // where a search begins if the base profile has none
+  std::function<double(const ProfileState& state)> get;  // 0: the profile has none
+  std::function<void(ProfileState& state, double value)> set;
   bool changes_at_eager = false;  // what it stands for begins or ends at the eager limit
   bool of_base = false;           // there only if the base profile has it
   bool of_hosts = false;  // likewise where it has GPUs: their kernels add up data as it arrives
@@ -50,8 +60,13 @@ struct ProfileValue {
   }
 };
 
-/// All of them, in the order of profiles.
-std::span<const ProfileValue> profile_values();
+inline constexpr std::string_view kOnePayload = "links.payload";
+/// The name of the payload of one class: "links.box.payload".
+std::string payload_name(std::string_view link_class);
+
+/// All values of a base profile, in the order of profiles. A class of links whose payload differs
+/// from that of other links has a value of its own.
+std::vector<ProfileValue> profile_values(const ProfileState& base);
 
 /// "250ns", "11.2GBps", "0.69"; "none" for 0.
 std::string profile_text(const ProfileValue& value, double number);

@@ -5,11 +5,16 @@
 // one of the same algorithm. So each schedule is a candidate of its own in the rounds. Bounds
 // exclude most of them without a simulation, and a contest that is complete is complete for all of
 // them.
+//
+// No bound holds for the alpha-beta model, nor for packets. There the schedules of one algorithm
+// are all simulated at a size, as long as that takes about a second: steps of the alpha-beta model
+// have sums and copies, which estimates leave out, and packets wait where flows share.
 #include <algorithm>
 #include <limits>
 #include <utility>
 
 #include "weft/base/error.hpp"
+#include "weft/base/work/time_limit.hpp"
 #include "weft/evaluate/contest.hpp"
 #include "weft/evaluate/contest/nearby_segments.hpp"
 #include "weft/evaluate/contest/play_contest.hpp"
@@ -181,11 +186,74 @@ void settle(std::span<Candidate> candidates, const ContestResult& found) {
       candidates[c].settled.insert_or_assign(size_B, choice);
 }
 
-void settle_alone(Candidate& candidate, std::vector<std::int64_t> sizes_B, const Network& network,
-                  const simulation::SimulationOptions& options) {
-  if (!may_settle(candidate) || options.model == simulation::Model::alpha_beta) return;
-  std::ranges::sort(sizes_B);
-  sizes_B.erase(std::unique(sizes_B.begin(), sizes_B.end()), sizes_B.end());
+namespace {
+
+// What simulating all schedules of a candidate may take at a size, about a second each: messages of
+// the alpha-beta model, and packets or flits.
+constexpr std::int64_t kMostMessagesOfChoice = 500'000, kMostPacketsOfChoice = 500'000;
+
+std::int64_t packets_of(const Program& program, std::int64_t packet_B) {
+  std::int64_t packets = 0;
+  program::StepProgram step;
+  for (std::int64_t t = 0; t < program.steps(); ++t) {
+    program.step(t, step, program::Copies::left_out);
+    for (const program::Transfer& transfer : step.transfers)
+      packets += transfer.bytes / packet_B + 1;
+  }
+  return packets;
+}
+
+// Whether all programs together have few packets.
+bool are_affordable(std::span<const Program> programs,
+                    const simulation::SimulationOptions& options) {
+  if (!by_packets(options.model)) return true;
+  const std::int64_t packet_B =
+      options.model == simulation::Model::flit ? options.packet.flit_B : options.packet.packet_B;
+  std::int64_t packets = 0;
+  for (const Program& program : programs) packets += packets_of(program, packet_B);
+  return packets <= kMostPacketsOfChoice;
+}
+
+// The choices of a size, one of each schedule. The one that a contest of flows settled has its
+// number of segments.
+std::vector<Candidate::Choice> choices_at(const Candidate& candidate, std::int64_t size_B) {
+  std::vector<Candidate::Choice> choices;
+  for (std::size_t v = 0; v < candidate.variants.size(); ++v)
+    choices.push_back({v, candidate.variants[v].chooser.choose(size_B).segments});
+  const Candidate::Choice settled = candidate.choose(size_B);
+  choices[settled.variant] = settled;
+  return choices;
+}
+
+// Settles the fastest schedule of the model itself.
+void settle_by_model(Candidate& candidate, std::int64_t size_B, const Network& network,
+                     const simulation::SimulationOptions& options) {
+  const std::vector<Candidate::Choice> choices = choices_at(candidate, size_B);
+  std::int64_t messages = 0;
+  for (const auto& [variant, segments] : choices) {
+    const Schedule& schedule = candidate.variants[variant].verified.schedule();
+    messages += schedule.message_count() / schedule.segments().count * segments;
+  }
+  if (messages > kMostMessagesOfChoice) return;  // before any program is made
+  std::vector<Program> programs;
+  for (const Candidate::Choice& choice : choices)
+    programs.push_back(
+        candidate.program_of(candidate.chosen(choice).with_segments(choice.segments), size_B));
+  if (!are_affordable(programs, options)) return;
+  std::vector<double> times_s;
+  for (const Program& program : programs) {
+    TimeLimit::check();
+    times_s.push_back(simulation::simulate(program, network, options).time_s);
+  }
+  const std::size_t best = winner_of(times_s, [&](std::size_t variant) {
+    return candidate.variants[variant].chooser.choose(size_B).time_s;
+  });
+  WEFT_ASSERT(best < choices.size());
+  candidate.settled.insert_or_assign(size_B, choices[best]);
+}
+
+void settle_by_flows(Candidate& candidate, std::span<const std::int64_t> sizes_B,
+                     const Network& network, const simulation::SimulationOptions& options) {
   simulation::SimulationOptions by_flows = options;
   by_flows.model = simulation::Model::fluid;
   by_flows.link_statistics = false;
@@ -197,6 +265,21 @@ void settle_alone(Candidate& candidate, std::vector<std::int64_t> sizes_B, const
   // Where the work ended, what was simulated may be what is cheap to simulate.
   for (const std::int64_t size_B : found.open_sizes_B) found.choices.front().erase(size_B);
   settle(only, found);
+}
+
+}  // namespace
+
+void settle_alone(Candidate& candidate, std::vector<std::int64_t> sizes_B, const Network& network,
+                  const simulation::SimulationOptions& options) {
+  if (!may_settle(candidate)) return;
+  std::ranges::sort(sizes_B);
+  sizes_B.erase(std::unique(sizes_B.begin(), sizes_B.end()), sizes_B.end());
+  if (options.model != simulation::Model::alpha_beta)
+    settle_by_flows(candidate, sizes_B, network, options);
+  if (options.model == simulation::Model::fluid || !has_choice(candidate)) return;
+  simulation::SimulationOptions by_model = options;
+  by_model.link_statistics = false;
+  for (const std::int64_t size_B : sizes_B) settle_by_model(candidate, size_B, network, by_model);
 }
 
 }  // namespace weft::evaluate

@@ -49,8 +49,9 @@ bool joins_gpus(const std::string& link_class) {
   return link_class.starts_with("nvlink") || link_class.starts_with("xgmi");
 }
 
-// The hardware that the families and files of an expression have.
+// The hardware that the files of an expression have.
 struct Hardware {
+  std::string machine, file;        // the machine that a file names, and this file
   bool gpus = false;                // links join GPUs
   std::int64_t infiniband_Bps = 0;  // of most cables of hosts; 0: no InfiniBand, or no rates
 };
@@ -61,15 +62,20 @@ Hardware hardware_in(const Expression& expression) {
   Hardware found;
   for (const Expression& child : expression.children) {
     const Hardware in_child = hardware_in(child);
+    if (found.machine.empty()) {
+      found.machine = in_child.machine;
+      found.file = in_child.file;
+    }
     found.gpus = found.gpus || in_child.gpus;
     found.infiniband_Bps = std::max(found.infiniband_Bps, in_child.infiniband_Bps);
   }
   if (!expression.is_family()) return found;
-  if (expression.name == "rail") return {.gpus = true};  // boxes of GPUs by definition
   if (expression.name != "file" || !is_regular_file(expression.parameters)) return found;
   const Topology topology = build_topology(expression.to_string()).topology;
-  return {std::ranges::any_of(topology.class_names(), joins_gpus),
-          topology.facets().infiniband_Bps};
+  return {.machine = topology::machine_in(topology),
+          .file = expression.parameters,
+          .gpus = std::ranges::any_of(topology.class_names(), joins_gpus),
+          .infiniband_Bps = topology.facets().infiniband_Bps};
 }
 
 // The profile of InfiniBand at this rate, else the nearest below it; generic where all are above.
@@ -105,6 +111,14 @@ MachineModel infiniband_machine(std::int64_t rate_Bps) {
   return *nearest;
 }
 
+MachineModel named_by_file(const Hardware& hardware) try {
+  MachineModel machine = find_machine(hardware.machine);
+  machine.origin = MachineOrigin::network;
+  return machine;
+} catch (const InvalidInput& error) {
+  reject("{}: {}; --machine NAME sets another", hardware.file, error.what());
+}
+
 // The profile of the hardware in the expression; nothing if it has no known hardware.
 std::optional<MachineModel> machine_of(std::string_view topology) {
   Hardware hardware;
@@ -116,6 +130,7 @@ std::optional<MachineModel> machine_of(std::string_view topology) {
   } catch (const InvalidInput&) {  // reported where the network is built
     return std::nullopt;
   }
+  if (!hardware.machine.empty()) return named_by_file(hardware);
   if (hardware.gpus) return from(MachineOrigin::network, std::string(kGpus));
   if (hardware.infiniband_Bps > 0) return infiniband_machine(hardware.infiniband_Bps);
   return std::nullopt;

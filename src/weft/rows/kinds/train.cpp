@@ -35,9 +35,12 @@ std::vector<const Field*> fields() {
   return fields;
 }
 
-void adapt_machine(Values& values, const MachineModel& machine, const Texts& given) {
-  training::put_sums_on_gpu(values, machine,
-                            [&given](std::string_view field) { return given.contains(field); });
+void adapt_machine(Values& values, const MachineModel* machine, const Texts& given) {
+  const training::IsGiven is_given = [&given](std::string_view field) {
+    return given.contains(field);
+  };
+  training::put_named_device(values, machine, is_given);
+  if (machine != nullptr) training::put_sums_on_gpu(values, *machine, is_given);
 }
 
 void resolve(Row& row, FactsOfNetworks& facts) {

@@ -13,6 +13,8 @@
 //    absent
 //    "infiniband_Bps": 12500000000       of most cables of hosts in an InfiniBand fabric; may be
 //    absent
+//    "machine": "gpus"                   whose speeds it has where --machine is left out; may be
+//    absent
 //
 // Required are format, version, nodes and links; class and reverse of a link may be left out. The
 // links of a tail are numbered in file order. The hash, when given, must be that of the graph. The
@@ -34,6 +36,7 @@
 #include "weft/topology/files/json_keys.hpp"
 #include "weft/topology/files/names_json.hpp"
 #include "weft/topology/forwarding/forwarding.hpp"
+#include "weft/topology/machines/machines.hpp"
 #include "weft/topology/parameters.hpp"
 #include "weft/topology/registry.hpp"
 
@@ -100,8 +103,9 @@ class Reader {
       facets.import_notes = read_import_notes(*notes, path_);
     if (const json* rate = find("infiniband_Bps"))
       facets.infiniband_Bps = integer(*rate, "'infiniband_Bps'", 1, INT64_MAX);
+    facets.machine = read_machine_name();
     if (!expressed && facets.facets.empty() && !facets.names && !facets.tables &&
-        !facets.import_notes && facets.infiniband_Bps == 0)
+        !facets.import_notes && facets.infiniband_Bps == 0 && facets.machine.empty())
       return named_by_file;
     return build(expressed ? expressed->expression() : file_expression(path_), std::move(facets));
   }
@@ -122,6 +126,17 @@ class Reader {
       reject("{}: {} is {} (expected an integer from {} to {})", path_, what, brief(value), least,
              most);
     return value.get<std::int64_t>();
+  }
+
+  // A name, since a path would mean another file elsewhere.
+  std::string read_machine_name() const {
+    const json* machine = find("machine");
+    if (machine == nullptr) return "";
+    require(machine->is_string() && !machine->get_ref<const std::string&>().empty() &&
+                machine->get_ref<const std::string&>().find('/') == std::string::npos,
+            "{}: 'machine' is {} (expected the name of a machine, as weft list machines has it)",
+            path_, brief(*machine));
+    return machine->get<std::string>();
   }
 
   // In a file beside this one.
@@ -185,7 +200,8 @@ class Reader {
                             "import_notes",
                             "import_notes/text",
                             "import_notes/kind",
-                            "infiniband_Bps"})
+                            "infiniband_Bps",
+                            "machine"})
       keys.emplace_back(key);
     return keys;
   }
@@ -366,6 +382,8 @@ std::string write_json(const BuiltTopology& built, const RoutesFile& routes) {
           names_text(topology) + import_notes_text(topology);
   if (const std::int64_t rate_Bps = topology.facets().infiniband_Bps; rate_Bps > 0)
     text += fmt::format(",\n\"infiniband_Bps\": {}", rate_Bps);
+  if (const std::string machine = machine_in(topology); !machine.empty())
+    text += fmt::format(",\n\"machine\": {}", json_text(machine));
   if (!routes.name.empty())
     text += fmt::format(",\n\"routes\": {{\"file\": {}, \"hash\": \"{}\"}}", json_text(routes.name),
                         routes.hash);

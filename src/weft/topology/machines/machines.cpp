@@ -7,7 +7,9 @@
 #include "weft/base/file.hpp"
 #include "weft/base/shipped.hpp"
 #include "weft/base/text.hpp"
+#include "weft/topology/facets.hpp"
 #include "weft/topology/families/families.hpp"
+#include "weft/topology/registry.hpp"
 
 namespace weft::topology {
 
@@ -70,8 +72,30 @@ std::string profile_in(const Expression& expression) {
     const NamedFile found = file_of(expression.parameters);
     return parse_machine_info(read_file(found.path), found.name, found.path).profile;
   }
+  if (expression.name == "rail" && expression.is_family()) return std::string(kGpuMachine);
   for (const Expression& child : expression.children)
     if (std::string profile = profile_in(child); !profile.empty()) return profile;
+  return "";
+}
+
+namespace {
+
+std::string machine_of_files(const Expression& expression) {
+  if (expression.name == "file" && expression.is_family())
+    return machine_in(build_topology(expression).topology);
+  for (const Expression& child : expression.children)
+    if (std::string machine = machine_of_files(child); !machine.empty()) return machine;
+  return "";
+}
+
+}  // namespace
+
+std::string machine_in(const Topology& topology) {
+  if (const std::string& own = topology.facets().machine; !own.empty()) return own;
+  const Expression& expression = topology.expression();
+  if (std::string profile = profile_in(expression); !profile.empty()) return profile;
+  for (const Expression& child : expression.children)
+    if (std::string machine = machine_of_files(child); !machine.empty()) return machine;
   return "";
 }
 

@@ -1,0 +1,105 @@
+// The machine of a saved network: the file of a network names the machine that its expression has.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "support/process/answer.hpp"
+#include "support/process/command_line.hpp"
+#include "support/process/scratch_folder.hpp"
+#include "support/process/source_dir.hpp"
+
+namespace weft::test {
+namespace {
+
+using nlohmann::json;
+
+const std::string kCall = "simulate allreduce -a ring --size 1MiB -t ";
+const std::string kRail = "rail:boxes=4,gpus=2,spines=2";
+
+class SavedMachine : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (const char* now = std::getenv("WEFT_MACHINE")) before_ = now;
+    unsetenv("WEFT_MACHINE");
+  }
+  void TearDown() override {
+    if (before_) setenv("WEFT_MACHINE", before_->c_str(), 1);
+  }
+
+  std::string saved(const std::string& topology) const {
+    const std::string path = folder_.path("network.json");
+    EXPECT_EQ(run_weft({"topology", "-t", topology, "-o", path}).code, 0) << topology;
+    return path;
+  }
+  static json answer_on(const std::string& topology) {
+    const Ran ran = run_weft(
+        {"simulate", "allreduce", "-a", "ring", "--size", "1MiB", "-t", topology, "--json"});
+    EXPECT_EQ(ran.code, 0) << topology << ": " << ran.err;
+    return ran.code == 0 ? json::parse(ran.out) : json();
+  }
+  // The saved network without its machine, or with another one.
+  std::string file_with(const std::string& topology, const std::optional<std::string>& machine) {
+    json network = json::parse(read_text(saved(topology)));
+    network.erase("machine");
+    if (machine) network["machine"] = *machine;
+    return folder_.file("changed.json", network.dump());
+  }
+
+  ScratchFolder folder_;
+  std::optional<std::string> before_;  // the machine that the user has set
+};
+
+// A network takes as long from its file as by its expression.
+TEST_F(SavedMachine, is_that_of_the_expression) {
+  for (const std::string& topology :
+       {kRail, std::string("network:dgx-h100"), std::string("boxes(2, network:p5)"),
+        std::string("without(node=0, network:dgx-h100)"), std::string("torus:3x3")}) {
+    const json direct = answer_on(topology);
+    const std::string file = "file:" + saved(topology);
+    const json again = answer_on(file);
+    EXPECT_EQ(again["speeds"]["machine"], direct["speeds"]["machine"]) << topology;
+    EXPECT_EQ(again["time"], direct["time"]) << topology;
+    // Saved again, also as a part of another network.
+    const json third = answer_on("file:" + saved(file));
+    EXPECT_EQ(third["speeds"]["machine"], direct["speeds"]["machine"]) << topology;
+    const json less = answer_on("without(cable=0, " + file + ")");
+    EXPECT_EQ(less["speeds"]["machine"], direct["speeds"]["machine"]) << topology;
+  }
+  EXPECT_EQ(answer_on("file:" + saved(kRail))["speeds"]["machine"], "gpus");
+  EXPECT_EQ(answer_on("file:" + saved("network:dgx-h100"))["speeds"]["machine"], "dgx-h100-ndr");
+  EXPECT_EQ(answer_on("file:" +
+                      saved("without(cable=0, file:" + saved(kRail) + ")"))["speeds"]["machine"],
+            "gpus");
+}
+
+TEST_F(SavedMachine, may_be_missing_or_another) {
+  EXPECT_EQ(answer_on("file:" + file_with("torus:3x3", "ib-ndr"))["speeds"]["machine"], "ib-ndr");
+  // A file that weft wrote before it named machines still has the expression.
+  EXPECT_EQ(answer_on("file:" + file_with(kRail, std::nullopt))["speeds"]["machine"], "gpus");
+  const Ran named =
+      run_weft(words_of(kCall + "file:" + file_with(kRail, "ib-ndr") + " --machine ib-edr --json"));
+  EXPECT_EQ(json::parse(named.out)["speeds"]["machine"], "ib-edr");
+}
+
+TEST_F(SavedMachine, is_refused_where_weft_has_none_of_the_name) {
+  for (const auto& [machine, says] :
+       {std::pair{"ib-ndrr", "--machine NAME sets another"}, std::pair{"../m.toml", "'machine' is"},
+        std::pair{"", "'machine' is"}}) {
+    const std::string file = file_with(kRail, machine);
+    const Ran ran = run_weft(words_of(kCall + "file:" + file));
+    EXPECT_EQ(ran.code, 2) << machine << ran.out;
+    EXPECT_NE(ran.err.find(says), std::string::npos) << ran.err;
+    EXPECT_NE(ran.err.find(file), std::string::npos) << ran.err;
+    EXPECT_EQ(std::ranges::count(ran.err, '\n'), 1) << ran.err;
+  }
+  const Ran ran =
+      run_weft(words_of(kCall + "file:" + file_with(kRail, "ib-ndrr") + " --machine ib-edr"));
+  EXPECT_EQ(ran.code, 0) << ran.err;
+}
+
+}  // namespace
+}  // namespace weft::test
