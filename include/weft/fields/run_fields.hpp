@@ -179,6 +179,13 @@ inline constexpr auto kFirstTouch =
         .helped(
             "Size,bandwidth of the first access to a temporary buffer of at least this size, in "
             "each call, such as 32MiB,3GBps [none]");
+inline constexpr auto kExchange =
+    field<read_large_calls, show_large_calls>("exchange", "", Part::host)
+        .helped(
+            "Size,bandwidth of the extra time of a step in which two hosts send each other "
+            "messages "
+            "of at least this size: the bytes of one direction over this bandwidth, such as "
+            "4MiB,25GBps [none]");
 inline constexpr auto kHostLatency =
     time("host-latency", "", Part::host)
         .helped("Latency of each message in the adapters of its two hosts [0s]");

@@ -30,6 +30,7 @@ constexpr std::array kHostMembers = {
     kShownMember<kReduceBandwidth, &HostParameters::reduce_bandwidth_Bps>,
     kShownMember<kReduceLarge, &HostParameters::large_reductions>,
     kShownMember<kFirstTouch, &HostParameters::first_touch>,
+    kShownMember<kExchange, &HostParameters::exchanges>,
     kShownMember<kHostLatency, &HostParameters::latency_ps>,
     kShownMember<kRendezvous, &HostParameters::rendezvous>,
     kShownMember<kEagerCopy, &HostParameters::eager_copies>,
