@@ -201,7 +201,8 @@ TEST(MachineModel, says_where_a_file_is_wrong) {
   };
   expect("", "m.toml:1: the file is empty; a machine has [host] or [links.all]");
   expect("[host]\nstartup = \"1us\"\nstartup = \"2us\"\n", "m.toml:3: ");
-  for (const char* key : {"rendezvous", "eager_copy", "copy_large", "reduce_large", "first_touch"})
+  for (const char* key :
+       {"rendezvous", "eager_copy", "copy_large", "reduce_large", "first_touch", "exchange"})
     expect("[host]\n" + std::string(key) + " = \"3\"\n",
            "m.toml:2: invalid " + std::string(key) + " '3' (expected SIZE,");
   expect("source = \"a\"\nsummary = 3\n",

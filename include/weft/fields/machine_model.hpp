@@ -4,8 +4,8 @@
 //   [host]
 //   startup = "1.2us"                  as --alpha; startup_receive, ports, copy_bandwidth,
 //   reduce_bandwidth = "8GBps"         copy_large, reduce_bandwidth, reduce_large, first_touch,
-//                                      latency (of hosts), rendezvous, eager_copy, launch, skew,
-//                                      loopback and release as their options
+//                                      exchange, latency (of hosts), rendezvous, eager_copy,
+//                                      launch, skew, loopback and release as their options
 //   [links.all]                        or [links.CLASS], of a class of links
 //   bandwidth = "100Gbps"              measured: whatever the network's own file says
 //   latency = "500ns"

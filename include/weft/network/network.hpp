@@ -54,13 +54,13 @@ struct EagerCopies {
   friend bool operator==(const EagerCopies&, const EagerCopies&) = default;
 };
 
-/// A bandwidth that holds in calls whose buffers have at least `from_B` bytes and lie in memory
-/// rather than in a cache. None where it is 0.
+/// A bandwidth that holds from a size on: of calls whose buffers have at least `from_B` bytes and
+/// lie in memory rather than in a cache, or of messages of so many bytes. None where it is 0.
 struct LargeCalls {
   std::int64_t from_B = 0;
   std::int64_t bandwidth_Bps = 0;
 
-  bool holds(std::int64_t buffer_B) const { return bandwidth_Bps > 0 && buffer_B >= from_B; }
+  bool holds(std::int64_t bytes) const { return bandwidth_Bps > 0 && bytes >= from_B; }
   friend bool operator==(const LargeCalls&, const LargeCalls&) = default;
 };
 
@@ -82,6 +82,10 @@ struct HostParameters {
   /// first time, if these have from_B bytes or more. simulation::simulate() lists the buffers. A
   /// program that performs no single collective has none, whatever from_B is.
   LargeCalls first_touch = {};
+  /// Two hosts that send each other messages of from_B bytes and more in one step take longer: by
+  /// the bytes of one direction over this bandwidth. Shifts, where a host receives from another one
+  /// than it sends to, do not.
+  LargeCalls exchanges = {};
   std::int64_t latency_ps = 0;    // of each message in its sender's and its receiver's adapter
   Rendezvous rendezvous = {};     // of all models but packet and flit, as latency_ps
   EagerCopies eager_copies = {};  // likewise
@@ -115,7 +119,7 @@ struct HostParameters {
   bool has_steps_by_size() const {
     return rendezvous.time_ps > 0 || eager_copies.bandwidth_Bps > 0 ||
            large_copies.bandwidth_Bps > 0 || large_reductions.bandwidth_Bps > 0 ||
-           first_touch.bandwidth_Bps > 0;
+           first_touch.bandwidth_Bps > 0 || exchanges.bandwidth_Bps > 0;
   }
   /// Whether each cost that is set treats a message by itself (simulation::treats_messages_alone).
   bool treats_messages_alone() const;

@@ -54,12 +54,13 @@ std::int64_t kind_of(const Candidate& candidate, std::int64_t size_B, const Netw
     return host.eager_copies.bandwidth_Bps > 0 && message_B < host.eager_copies.below_B;
   };
   if (is_copied(sizes.least_B) && !is_copied(sizes.most_B)) return kOnNoLine;
+  if (host.exchanges.holds(sizes.most_B) && !host.exchanges.holds(sizes.least_B)) return kOnNoLine;
   const std::int64_t buffer_B = schedule.collective().buffer_bytes(size_B);
   const std::int64_t on_host_B = network::host_buffer_B(buffer_B, ranks_on_a_host);
   for (const bool above :
        {sizes.least_B >= host.rendezvous.from_B, is_copied(sizes.least_B),
         host.large_copies.holds(on_host_B), host.large_reductions.holds(on_host_B),
-        host.first_touch.holds(buffer_B)})
+        host.first_touch.holds(buffer_B), host.exchanges.holds(sizes.least_B)})
     kind = 2 * kind + (above ? 1 : 0);
   return kind;
 }

@@ -106,6 +106,13 @@ constexpr auto kFirstTouch =
         .helped(
             "Size,bandwidth of the first access to a temporary buffer of at least this size, in "
             "each call, such as 32MiB,3GBps [none]");
+constexpr auto kExchange =
+    field<read_large_calls, show_large_calls>("exchange", "", Part::host)
+        .helped(
+            "Size,bandwidth of the extra time of a step in which two hosts send each other "
+            "messages "
+            "of at least this size: the bytes of one direction over this bandwidth, such as "
+            "4MiB,25GBps [none]");
 constexpr auto kHostLatency =
     time("host-latency", "", Part::host)
         .helped("Latency of each message in the adapters of its two hosts [0s]");
@@ -194,6 +201,12 @@ constexpr std::array kHostFields{
                            "new buffers {}", PaidFor::sums,
                            from<&Host::first_touch, &LargeCalls::from_B>(
                                "smallest buffer whose first use counts"))),
+    entry<kExchange, &Host::exchanges>(
+        "exchange",
+        rate_of<&Host::exchanges, &LargeCalls::bandwidth_Bps>(
+            "exchange", "bandwidth of the extra time of exchanges", "exchanges {}",
+            PaidFor::messages,
+            from<&Host::exchanges, &LargeCalls::from_B>("smallest message of an exchange"))),
     entry<kHostLatency, &Host::latency_ps>(
         "latency",
         time_of<&Host::latency_ps>("host_latency", "latency of the network cards",

@@ -18,25 +18,26 @@ bool pays_for_sends_and_sums_only(const HostParameters& host) {
   return host.copies_are_free() &&
          is_default_but_for<&Host::startup_ps, &Host::startup_per, &Host::large_copies,
                             &Host::layout, &Host::reduce_bandwidth_Bps, &Host::large_reductions,
-                            &Host::first_touch, &Host::latency_ps, &Host::rendezvous,
-                            &Host::eager_copies, &Host::launch_ps, &Host::skew_ps,
-                            &Host::source_routed>(host);
+                            &Host::first_touch, &Host::exchanges, &Host::latency_ps,
+                            &Host::rendezvous, &Host::eager_copies, &Host::launch_ps,
+                            &Host::skew_ps, &Host::source_routed>(host);
 }
 
 bool may_send_in_a_row(const HostParameters& host) {
   return !host.copies_are_free() ||
-         !is_default_but_for<
-             &Host::startup_per, &Host::large_copies, &Host::layout, &Host::reduce_bandwidth_Bps,
-             &Host::large_reductions, &Host::first_touch, &Host::latency_ps, &Host::rendezvous,
-             &Host::eager_copies, &Host::launch_ps, &Host::skew_ps, &Host::source_routed>(host);
+         !is_default_but_for<&Host::startup_per, &Host::large_copies, &Host::layout,
+                             &Host::reduce_bandwidth_Bps, &Host::large_reductions,
+                             &Host::first_touch, &Host::exchanges, &Host::latency_ps,
+                             &Host::rendezvous, &Host::eager_copies, &Host::launch_ps,
+                             &Host::skew_ps, &Host::source_routed>(host);
 }
 
 bool may_pay_for_messages(const HostParameters& host) {
   return !host.copies_are_free() || !host.reductions_are_free() || host.delays_messages() ||
          !is_default_but_for<&Host::startup_per, &Host::ports, &Host::large_copies, &Host::layout,
-                             &Host::large_reductions, &Host::first_touch, &Host::rendezvous,
-                             &Host::eager_copies, &Host::launch_ps, &Host::skew_ps,
-                             &Host::source_routed>(host);
+                             &Host::large_reductions, &Host::first_touch, &Host::exchanges,
+                             &Host::rendezvous, &Host::eager_copies, &Host::launch_ps,
+                             &Host::skew_ps, &Host::source_routed>(host);
 }
 
 }  // namespace weft::network

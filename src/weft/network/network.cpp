@@ -25,7 +25,8 @@ void check_host(const HostParameters& host) {
   require(host.ports >= 0, "{} ports are too few; use 1 or more, or 0 for any number", host.ports);
   require(host.copy_bandwidth_Bps >= 0 && host.reduce_bandwidth_Bps >= 0 &&
               host.large_copies.bandwidth_Bps >= 0 && host.large_reductions.bandwidth_Bps >= 0 &&
-              host.first_touch.bandwidth_Bps >= 0 && host.eager_copies.bandwidth_Bps >= 0,
+              host.first_touch.bandwidth_Bps >= 0 && host.eager_copies.bandwidth_Bps >= 0 &&
+              host.exchanges.bandwidth_Bps >= 0,
           "the bandwidth of copies ({} B/s) or reductions ({} B/s) is negative; use 0 if it "
           "costs nothing",
           host.copy_bandwidth_Bps, host.reduce_bandwidth_Bps);
@@ -73,11 +74,12 @@ StartupPer parse_startup_per(std::string_view name) {
 
 bool HostParameters::treats_messages_alone() const {
   using Host = HostParameters;
-  return is_default_but_for<
-      &Host::startup_ps, &Host::startup_receive_ps, &Host::startup_per, &Host::ports,
-      &Host::copy_bandwidth_Bps, &Host::large_copies, &Host::layout, &Host::reduce_bandwidth_Bps,
-      &Host::large_reductions, &Host::first_touch, &Host::latency_ps, &Host::rendezvous,
-      &Host::eager_copies, &Host::launch_ps, &Host::skew_ps, &Host::source_routed>(*this);
+  return is_default_but_for<&Host::startup_ps, &Host::startup_receive_ps, &Host::startup_per,
+                            &Host::ports, &Host::copy_bandwidth_Bps, &Host::large_copies,
+                            &Host::layout, &Host::reduce_bandwidth_Bps, &Host::large_reductions,
+                            &Host::first_touch, &Host::exchanges, &Host::latency_ps,
+                            &Host::rendezvous, &Host::eager_copies, &Host::launch_ps,
+                            &Host::skew_ps, &Host::source_routed>(*this);
 }
 
 double HostParameters::call_s(std::int32_t ranks) const {

@@ -4,6 +4,7 @@
 #include "weft/base/error.hpp"
 #include "weft/schedule/collective_traits.hpp"
 #include "weft/simulation/checks.hpp"
+#include "weft/simulation/exchanges.hpp"
 #include "weft/simulation/models.hpp"
 #include "weft/simulation/reading/step_window.hpp"
 
@@ -62,9 +63,11 @@ double touch_s(const Program& program, const HostParameters& host) {
   return work_s(new_buffers_B(program, host.first_touch.from_B), host.first_touch.bandwidth_Bps);
 }
 
-// What one call takes at every rank before its messages: launch, skew and first touch.
+// What one call takes at every rank on top of its messages: launch, skew, first touch, and the
+// longer time of exchanges.
 double call_s(const Program& program, const Network& network) {
-  return network.host().call_s(network.ranks()) + touch_s(program, network.host());
+  return network.host().call_s(network.ranks()) + touch_s(program, network.host()) +
+         exchange_s(program, network);
 }
 
 // Adds what calls take before their messages, at every rank.

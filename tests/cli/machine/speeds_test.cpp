@@ -273,11 +273,16 @@ TEST(Speeds, plans_repeat_the_options_of_the_user) {
 // The sizes in the file, for each cost that counts for some sizes alone.
 TEST(Speeds, name_the_sizes_that_a_cost_counts_for) {
   const ScratchFolder folder;
-  const std::string machine = folder.file(
-      "m.toml", "[host]\nrendezvous = \"16KiB,4us\"\neager_copy = \"8KiB,2GBps\"\n" + kMeasured);
+  const std::string machine =
+      folder.file("m.toml",
+                  "[host]\nrendezvous = \"16KiB,4us\"\neager_copy = \"8KiB,2GBps\"\n"
+                  "exchange = \"4MiB,25GBps\"\n" +
+                      kMeasured);
   const json speeds = answer_of(kSwap + "--machine " + machine)["speeds"];
   EXPECT_EQ(speeds["rendezvous"]["from_size"], 16 * 1024);
   EXPECT_EQ(speeds["eager_copy"]["below_size"], 8 * 1024);
+  EXPECT_EQ(speeds["exchange"]["from_size"], 4 * 1024 * 1024);
+  EXPECT_EQ(speeds["exchange"]["value"], 25'000'000'000);
   EXPECT_EQ(speeds["first_touch"]["from_size"], json());
   for (const auto& [name, cost] : speeds.items())  // "size" would not say on which side it counts
     if (cost.is_object()) {
