@@ -14,9 +14,12 @@ TEST(HostFields, have_keys_and_members_of_their_own) {
   for (const HostField& each : host_fields()) {
     EXPECT_TRUE(names.insert(each.member.field->name).second) << each.member.field->name;
     EXPECT_FALSE(each.member.field->help.empty()) << each.member.field->name;
-    if (!each.machine_key.empty())
+    if (!each.machine_key.empty()) {
       EXPECT_TRUE(machine_keys.insert(each.machine_key).second) << each.machine_key;
-    if (each.cost) EXPECT_TRUE(keys.insert(each.cost->key).second) << each.cost->key;
+    }
+    if (each.cost) {
+      EXPECT_TRUE(keys.insert(each.cost->key).second) << each.cost->key;
+    }
   }
 }
 
@@ -35,7 +38,9 @@ TEST(HostFields, show_the_member_that_they_set) {
                                          : set.cost->is_time ? 1
                                                              : 1'000'000'000)
           << set.member.field->name << ' ' << shown.member.field->name;
-      if (same && set.cost->sizes) EXPECT_EQ(set.cost->sizes->bound_B(host), 65536) << size;
+      if (same && set.cost->sizes) {
+        EXPECT_EQ(set.cost->sizes->bound_B(host), 65536) << size;
+      }
     }
   }
 }
@@ -43,8 +48,9 @@ TEST(HostFields, show_the_member_that_they_set) {
 // Models of packets refuse a cost unless it is nothing, which is what the default shows.
 TEST(HostFields, of_which_packets_cover_only_the_default) {
   for (const HostField& each : host_fields())
-    if (!each.packets_own.empty())
+    if (!each.packets_own.empty()) {
       EXPECT_EQ(to_text(each.show(HostParameters())), each.packets_own) << each.member.field->name;
+    }
 }
 
 }  // namespace
