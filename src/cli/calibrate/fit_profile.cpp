@@ -47,9 +47,9 @@ std::string state_text(const FittedValue& value) {
     case Determined::at_limit:
       return "fitted, at its physical limit";
     case Determined::no_effect:
-      return "not determined, kept";
+      return "not determined, unchanged";
     case Determined::inseparable:
-      return "not separable from " + value.instead + ", kept";
+      return "not separable from " + value.instead + ", unchanged";
   }
   return "";
 }
