@@ -47,9 +47,9 @@ std::string state_text(const FittedValue& value) {
     case Determined::at_limit:
       return "fitted, at its physical limit";
     case Determined::no_effect:
-      return "not determined, kept";
+      return "not determined, unchanged";
     case Determined::inseparable:
-      return "not separable from " + value.instead + ", kept";
+      return "not separable from " + value.instead + ", unchanged";
   }
   return "";
 }
@@ -225,7 +225,6 @@ void print_text(const ProfileFit& fit, Streams& streams) {
 }
 
 void add_notes(const ProfileFit& fit, Notes& notes) {
-  note_kept_links(fit.base, notes);
   if (fit.too_large > 0)
     notes.add(NoteWeight::incomplete, fmt::format("{} points of more than {} ranks are left out",
                                                   fit.too_large, calibrate::kMostFittedRanks));
@@ -242,6 +241,7 @@ void add_notes(const ProfileFit& fit, Notes& notes) {
               fmt::format("{} of the points, spread over algorithms, ranks and sizes, were fitted; "
                           "the times of the other points are predictions",
                           calibrate::kMostFittedPoints));
+  note_kept_links(fit.base, notes);
 }
 
 // FILE:ALGORITHM, a table of a benchmark whose algorithm the user forced.

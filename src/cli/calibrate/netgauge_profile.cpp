@@ -23,7 +23,7 @@ using answer::Unit;
 using calibrate::LogGPValue;
 
 std::string state_of(const LogGPValue& value) {
-  if (!value.determined) return "not determined, kept";
+  if (!value.determined) return "not determined, unchanged";
   return value.at_limit ? "measured, at its physical limit" : "measured";
 }
 
