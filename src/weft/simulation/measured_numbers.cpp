@@ -14,10 +14,40 @@ using answer::PartOf;
 using answer::Parts;
 using answer::Unit;
 
+namespace {
+
+// Whether all messages have bytes, by what is known without a look at them.
+bool all_have_bytes(const Program& program) {
+  constexpr std::int64_t kLargestElement_B = 32;  // a complex long double, which is never cut
+  if (program.operations() != nullptr || program.has_whole_units()) return true;
+  if (program.blocks() != nullptr || program.calls() > 1) return false;
+  const std::int64_t bytes = program.collective()->total_bytes(program.size_B());
+  return bytes / program.units() / program.pipeline().segments >= kLargestElement_B;
+}
+
+// Those without bytes are not sent. O(1), or of small sizes as simulating them step by step.
+std::int64_t sent_messages(const Program& program) {
+  if (program.operations() == nullptr && program.size_B() == 0) return 0;
+  if (all_have_bytes(program)) return program.message_count();
+  const bool alike = program.translates_alike();
+  std::int64_t of_a_call = 0;
+  program::StepProgram step;
+  for (std::int64_t t = 0; t < program.steps() / program.calls(); ++t) {
+    if (alike)
+      program.representatives(t, step);
+    else
+      program.step(t, step, program::Copies::left_out);
+    of_a_call += std::ssize(step.transfers);
+  }
+  return of_a_call * program.calls() * (alike ? program.symmetry().order() : 1);
+}
+
+}  // namespace
+
 void add_numbers(const Job& job, SimulationResult& result) {
   if (result.ended_early) return;
   const Program& program = job.program;
-  result.messages = program.message_count();
+  result.messages = sent_messages(program);
   if (result.time_s <= 0) return;
   result.algorithm_bandwidth_Bps =
       static_cast<double>(program.size_B()) * program.calls() / result.time_s;
