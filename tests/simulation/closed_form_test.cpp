@@ -138,5 +138,40 @@ TEST(Fluid, needs_enough_ranks) {
   EXPECT_THROW(simulate(program, network("ring:4")), InvalidInput);
 }
 
+void expect_messages(const Program& program, const Network& on, std::int64_t messages, int calls) {
+  for (const Sync sync : {Sync::lockstep, Sync::per_rank, Sync::dataflow})
+    for (const Model model : {Model::alpha_beta, Model::fluid, Model::packet, Model::flit})
+      if (calls == 1 || sync != Sync::dataflow || model == Model::alpha_beta) {
+        SimulationOptions options{.model = model, .sync = sync};
+        if (model == Model::flit) options.packet.switching = Switching::wormhole;
+        EXPECT_EQ(simulate(repeat(program, calls), on, options).messages, calls * messages)
+            << name_of(model) << ' ' << name_of(sync) << ", " << program.size_B() << " B, " << calls
+            << " calls";
+      }
+}
+
+// A ring of n ranks sends each of its n blocks 2 (n - 1) times. Of a buffer of few bytes some
+// blocks have none, and these are not sent.
+TEST(Messages, are_those_that_have_bytes) {
+  const Network ring = network("ring:8");
+  const Verified verified =
+      schedule::verify_own(algorithm::build_schedule("ring", schedule::allreduce(8), &ring));
+  for (const int calls : {1, 3})
+    for (const std::int64_t size_B : {0, 1, 3, 7, 8, 9, 100, 256, 1000})
+      expect_messages(lower(verified, {.size_B = size_B}), ring,
+                      2 * 7 * std::min<std::int64_t>(size_B, 8), calls);
+}
+
+// A chain of n ranks sends each of s segments n - 1 times.
+TEST(Messages, of_segments_are_those_that_have_bytes) {
+  const Network ring = network("ring:8");
+  const Verified verified = schedule::verify_own(algorithm::build_schedule(
+      "chain", schedule::broadcast(8), &ring, {.values = {{"segments", 4}}}));
+  for (const int calls : {1, 2})
+    for (const std::int64_t size_B : {0, 1, 3, 4, 5, 127, 128, 129})
+      expect_messages(lower(verified, {.size_B = size_B}), ring,
+                      7 * std::min<std::int64_t>(size_B, 4), calls);
+}
+
 }  // namespace
 }  // namespace weft::simulation
