@@ -28,11 +28,6 @@ class Layout {
     return static_cast<int>(algorithm_.gpus[static_cast<std::size_t>(rank)].blocks.size());
   }
   std::int64_t bytes(int rank) const { return offsets_[static_cast<std::size_t>(rank)].end_B; }
-  /// Bytes at the beginning of a rank's memory that head() fills; what follows needs no value.
-  std::int64_t head_bytes(int rank) const {
-    return offsets_[static_cast<std::size_t>(rank)].slots_B;
-  }
-
   /// What a rank's memory begins with, if the memory of rank r lies at bases[r] for whoever runs
   /// this rank. All counters are 0.
   std::vector<unsigned char> head(int rank, const std::vector<unsigned char*>& bases) const;

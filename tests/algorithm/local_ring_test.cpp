@@ -1,6 +1,4 @@
 // Local rings: the groups that they find, and what is made of any.
-#include "weft/algorithm/rings/local_ring.hpp"
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -13,6 +11,7 @@
 #include "support/network_on.hpp"
 #include "support/process/source_dir.hpp"
 #include "weft/algorithm/algorithm.hpp"
+#include "weft/algorithm/groups/levels.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/schedule/verify.hpp"
@@ -96,20 +95,23 @@ TEST(LocalRing, needs_groups) {
   EXPECT_FALSE(misfit(find_algorithm("local-ring"), {allgather(10), &uneven}).has_value());
 }
 
+/// What local-ring builds of these groups.
+Schedule rings(const Collective& collective, const LocalGroups& groups) {
+  return schedule_in_levels(collective, {groups}, {"ring", "ring"});
+}
+
 TEST(LocalRing, serves_any_equal_groups) {
   const LocalGroups scattered = {{Rank(5), Rank(0), Rank(3)}, {Rank(1), Rank(4), Rank(2)}};
-  for (const Schedule& schedule :
-       {local_ring_allgather(scattered), local_ring_reduce_scatter(scattered),
-        local_ring_allreduce(scattered)})
-    EXPECT_EQ(test::execute(schedule).violation, "");
-  EXPECT_THROW(local_ring_allgather({{Rank(0)}, {Rank(1), Rank(2)}}), InvalidInput);
-  EXPECT_THROW(local_ring_allgather({{Rank(0)}, {Rank(0)}}), InvalidInput);
-  EXPECT_THROW(local_ring_allgather({}), InvalidInput);
+  for (const Collective& collective : {allgather(6), schedule::reduce_scatter(6), allreduce(6)})
+    EXPECT_EQ(test::execute(rings(collective, scattered)).violation, "");
+  EXPECT_THROW(rings(allgather(3), {{Rank(0)}, {Rank(1), Rank(2)}}), InvalidInput);
+  EXPECT_THROW(rings(allgather(2), {{Rank(0)}, {Rank(0)}}), InvalidInput);
+  EXPECT_THROW(rings(allgather(1), {}), InvalidInput);
 }
 
 // 3,071 steps across 3,072 groups, for each of 8 places: 151 million messages, 12 GB.
 TEST(LocalRing, is_refused_before_it_is_built_where_it_is_too_large_to_hold) {
-  EXPECT_THROW(local_ring_allreduce(consecutive_groups(24'576, 8)), InvalidInput);
+  EXPECT_THROW(rings(allreduce(24'576), consecutive_groups(24'576, 8)), InvalidInput);
 }
 
 }  // namespace

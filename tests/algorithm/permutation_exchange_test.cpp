@@ -8,6 +8,7 @@
 #include <numeric>
 #include <random>
 
+#include "support/exchange_phases.hpp"
 #include "support/judges/executor.hpp"
 #include "support/network_on.hpp"
 #include "support/process/scratch_folder.hpp"
@@ -24,18 +25,17 @@ using schedule::alltoall;
 
 using test::on;
 
-/// to[phase][source] of a schedule in which every rank sends once in each step.
-std::vector<std::vector<int>> destinations(const Schedule& schedule) {
-  std::vector<std::vector<int>> to;
-  for (std::int64_t t = 0; t < schedule.stored_steps(); ++t) {
-    to.emplace_back(schedule.collective().ranks, -1);
-    for (const Message& m : schedule.messages(t))
-      for (std::int32_t g = 0; g < schedule.symmetry().order(); ++g) {
-        const auto from = schedule.symmetry().apply(g, m.from).value();
-        to.back()[from] = schedule.symmetry().apply(g, m.to).value();
-      }
-  }
-  return to;
+using test::destinations, test::tree_exchange_destinations;
+
+/// The least number of levels that meets the lower bound as all of them do: those at which
+/// M_1 ... M_l >= M_(l+1) ... M_L, where an optimal exchange leaves capacity unused.
+int levels_with_surplus(const std::vector<int>& children) {
+  // Going up, the leaves inside grow and those outside shrink.
+  const std::int64_t all = full_tree(children).leaves();
+  std::int64_t inside = 1;
+  std::size_t level = 0;
+  for (; inside < all / inside; ++level) inside *= children[level];
+  return static_cast<int>(children.size() - level);
 }
 
 /// The most messages that leave and enter a node of level l in any phase, by counting.

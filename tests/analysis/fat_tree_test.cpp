@@ -1,17 +1,20 @@
-#include "weft/analysis/fat_tree.hpp"
+#include "support/fat_tree.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
+#include "support/exchange_phases.hpp"
 #include "support/table_1.hpp"
-#include "weft/algorithm/exchange/permutation_exchange.hpp"
 #include "weft/base/error.hpp"
 #include "weft/network/tree_occupation.hpp"
 #include "weft/topology/families/trees/xgft.hpp"
 
 namespace weft::analysis {
 namespace {
+
+using test::full_bandwidth_parents, test::least_parents, test::least_phase_loads;
+using test::tree_parts, test::tree_savings, test::TreeParts, test::TreeSavings;
 
 using Loads = std::vector<std::int64_t>;
 
@@ -28,7 +31,7 @@ enum class Exchange { opt, lin, exclusive_or };
 std::vector<std::vector<network::LevelOccupation>> phases(const test::Table1Network& network,
                                                           Exchange exchange) {
   const auto view = *as_xgft(topology::xgft(network.children, network.parents));
-  const auto opt = algorithm::tree_exchange_destinations(network.children);
+  const auto opt = test::tree_exchange_destinations(network.children);
   std::vector<std::vector<network::LevelOccupation>> all;
   for (std::int32_t p = 0; p < network.hosts; ++p) {
     std::vector<network::Flow> step;

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "support/exchange_phases.hpp"
 #include "support/table_1.hpp"
-#include "weft/algorithm/exchange/permutation_exchange.hpp"
 #include "weft/topology/families/trees/xgft.hpp"
 
 namespace weft::network {
@@ -26,7 +26,7 @@ TEST(PatternAware, has_no_conflicts_in_any_opt_phase_of_table_1) {
   for (const test::Table1Network& network : test::table_1()) {
     const Topology topology = topology::xgft(network.children, network.parents);
     const auto routing = make_routing("pattern-aware", Fabric(topology, LinkSpeed{}));
-    const auto to = algorithm::tree_exchange_destinations(network.children);
+    const auto to = test::tree_exchange_destinations(network.children);
     std::vector<Flow> step(static_cast<std::size_t>(network.hosts));
     for (std::size_t p = 0; p < step.size(); ++p) {
       for (std::size_t s = 0; s < step.size(); ++s)

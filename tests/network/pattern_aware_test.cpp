@@ -7,8 +7,8 @@
 #include <map>
 #include <numeric>
 
+#include "support/exchange_phases.hpp"
 #include "support/table_1.hpp"
-#include "weft/algorithm/exchange/permutation_exchange.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/random.hpp"
 #include "weft/network/tree_occupation.hpp"
@@ -165,7 +165,7 @@ TEST(PatternAware, meets_the_bound_in_every_opt_phase_of_the_smaller_networks_of
   for (const test::Table1Network& network : test::table_1()) {
     if (network.hosts > 128) continue;
     const Tree tree(network.children, network.parents);
-    const auto to = algorithm::tree_exchange_destinations(network.children);
+    const auto to = test::tree_exchange_destinations(network.children);
     for (std::size_t p = 0; p < static_cast<std::size_t>(network.hosts); ++p) {
       std::vector<Flow> step;
       for (std::int32_t s = 0; s < network.hosts; ++s)

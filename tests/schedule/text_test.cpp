@@ -61,7 +61,6 @@ const std::string kHead = "weft schedule 1\ncollective allgather\nranks 3\n";
 TEST(ScheduleText, reads_back_what_was_written) {
   for (const Schedule& schedule : {with_everything(), with_symmetry()}) {
     const std::string text = write_text(schedule);
-    EXPECT_TRUE(is_text(text));
     EXPECT_EQ(read_text(text, "x").schedule, schedule) << text;
   }
 }

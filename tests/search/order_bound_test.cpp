@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "search/binomial_pattern.hpp"
 #include "weft/base/random.hpp"
 #include "weft/search/order_objectives.hpp"
 #include "weft/topology/registry.hpp"
@@ -11,6 +12,7 @@ namespace {
 
 using weft::Fabric;
 using weft::Rng;
+using weft::test::binomial_pattern;
 using namespace weft::search;
 
 OrderNetwork network_of(const std::string& expression) {

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "search/binomial_pattern.hpp"
 #include "search/random_moves.hpp"
 #include "weft/base/error.hpp"
 #include "weft/search/order_objectives.hpp"
@@ -15,6 +16,7 @@ namespace {
 
 using weft::Fabric;
 using weft::Rng;
+using weft::test::binomial_pattern;
 using namespace weft::search;
 
 Fabric fabric_of(const std::string& expression) {

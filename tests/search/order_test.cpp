@@ -5,6 +5,7 @@
 #include <numeric>
 #include <set>
 
+#include "search/binomial_pattern.hpp"
 #include "search/random_moves.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/work/time_limit.hpp"
@@ -17,6 +18,7 @@ namespace {
 using weft::Fabric;
 using weft::LinkSpeed;
 using weft::Rng;
+using weft::test::binomial_pattern;
 using namespace weft::search;
 
 Fabric fabric_of(const std::string& expression) {

@@ -61,11 +61,10 @@ TEST(Group, translations_are_products) {
     Rng rng(8);
     for (int i = 0; i < 5; ++i) {
       const auto g = static_cast<Group::Element>(rng.below(group.order()));
-      const auto right = group.right_translation(g), left = group.left_translation(g);
+      const auto right = group.right_translation(g);
       ASSERT_EQ(right.size(), static_cast<std::size_t>(group.order()));
       for (Group::Element x = 0; x < group.order(); ++x) {
         ASSERT_EQ(right[x], group.multiply(x, g)) << text;
-        ASSERT_EQ(left[x], group.multiply(g, x)) << text;
       }
     }
   }

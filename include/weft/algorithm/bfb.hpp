@@ -42,13 +42,6 @@ struct BfbCost {
   std::vector<Rational> step_factors;  // of each step with `chunks` chunks, in units of M/B
 };
 
-/// The least times of the steps, in picoseconds, of blocks of options.block_B that may be cut at
-/// will: the optimum of linear program (14) with the links that are used, each step as long as its
-/// slowest. Those of a reduce-scatter first in an allreduce. Precondition: options.block_B. Throws
-/// InvalidInput as bfb_cost does.
-std::vector<Rational> bfb_step_times_ps(const Fabric& fabric, CollectiveKind kind,
-                                        const BfbOptions& options);
-
 /// The price of allgather, reduce-scatter (the allgather of the transpose graph, reversed) or
 /// allreduce (one after the other) on the network. O(links) a node, on all threads; one node is
 /// enough where the network's symmetry is known. Precondition: no options.block_B, with which loads

@@ -72,9 +72,6 @@ Prediction power(std::int64_t exponent, const Prediction& base);
 /// bandwidth-optimal BFB schedule, self-loops or parallel links, of which the theorem says nothing.
 std::optional<Prediction> product(std::span<const Prediction> factors);
 
-/// transpose(X): the same where X is reversible; else nothing.
-std::optional<Prediction> transpose(const Prediction& base);
-
 /// bidirectional(X), section A.6: the same at twice the degree, where X is reversible; else
 /// nothing.
 std::optional<Prediction> bidirectional(const Prediction& base);

@@ -48,7 +48,4 @@ std::string write_trees(const Schedule& schedule);
 /// is wrong, and what would be right.
 TextSchedule read_text(std::string_view text, const std::string& file);
 
-/// Whether this begins as such a text does.
-bool is_text(std::string_view bytes);
-
 }  // namespace weft::schedule

@@ -51,9 +51,6 @@ class OrderPattern {
   std::vector<Peer> peers_;
 };
 
-/// The binomial broadcast from rank 0: parent(r) = r & (r - 1), largest subtree first.
-OrderPattern binomial_pattern(std::int32_t ranks, std::int64_t size_B = 1);
-
 /// A tree along which messages run away from its root (broadcast, scatter) or towards it (reduce,
 /// gather): each rank but the root has one message to or from its parent.
 struct OrderTree {

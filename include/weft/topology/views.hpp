@@ -70,9 +70,6 @@ struct DamagedXgft {
 /// Nothing of a whole tree. O(nodes).
 std::optional<DamagedXgft> as_damaged_xgft(const Topology& topology);
 
-/// Whether this is a Hamming network, HyperX, torus or mesh of which nodes, cables or links failed.
-bool is_damaged_grid(const Topology& topology);
-
 /// Which group each host belongs to, of a Dragonfly, a Dragonfly+ or a network of boxes, boards or
 /// racks, whole or damaged; a group whose hosts all failed keeps its number. O(hosts).
 struct HostGroups {

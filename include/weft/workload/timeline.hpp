@@ -49,10 +49,6 @@ struct TimeShares {
   /// The stream is idle, and another beside it is busy.
   std::int64_t gradients_ps = 0, alltoall_ps = 0, other_ps = 0;
   std::int64_t idle_ps = 0;  // no stream beside it works
-
-  std::int64_t total_ps() const {
-    return compute_ps + gradients_ps + alltoall_ps + other_ps + idle_ps;
-  }
 };
 
 class Timeline {
@@ -105,8 +101,5 @@ std::int64_t end_of(std::span<const Ran> ran);
 /// gradients stand before all-to-alls and these before others. O(tasks log tasks).
 TimeShares shares_of(const Timeline& timeline, std::span<const Ran> ran, std::int32_t computing,
                      std::span<const std::int32_t> beside, std::int64_t end_ps);
-/// Beside it from `first` up to, not including, `last`.
-TimeShares shares_of(const Timeline& timeline, std::span<const Ran> ran, std::int32_t computing,
-                     std::int32_t first, std::int32_t last, std::int64_t end_ps);
 
 }  // namespace weft::workload

@@ -135,10 +135,6 @@ std::optional<MeshView> as_mesh(const Topology& topology, Damage damage) {
   return view_of_shape<MeshView>(topology, LineShape::path, damage);
 }
 
-bool is_damaged_grid(const Topology& topology) {
-  return topology.facets().holes && facet<Coordinates>(topology, Damage::allowed) != nullptr;
-}
-
 std::optional<KautzView> as_kautz(const Topology& topology) {
   return view<KautzView>(topology);
 }

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <functional>
 #include <limits>
-#include <numeric>
 #include <queue>
 #include <utility>
 
@@ -122,14 +121,6 @@ std::int64_t end_of(std::span<const Ran> ran) {
   std::int64_t end_ps = 0;
   for (const Ran& each : ran) end_ps = std::max(end_ps, each.end_ps);
   return end_ps;
-}
-
-TimeShares shares_of(const Timeline& timeline, std::span<const Ran> ran, std::int32_t computing,
-                     std::int32_t first, std::int32_t last, std::int64_t end_ps) {
-  WEFT_ASSERT(first <= last);
-  std::vector<std::int32_t> beside(static_cast<std::size_t>(last - first));
-  std::iota(beside.begin(), beside.end(), first);
-  return shares_of(timeline, ran, computing, beside, end_ps);
 }
 
 TimeShares shares_of(const Timeline& timeline, std::span<const Ran> ran, std::int32_t computing,

@@ -229,7 +229,7 @@ TEST(NestedLevels, beat_two_where_leaves_and_pods_are_thin) {
   const Collective collective = schedule::allgather(128);
   const LocalGroupLevels all = local_group_levels(network);
   const auto factor = [&](const LocalGroupLevels& available) {
-    const LevelChoice best = *best_levels(collective, available, &network, {});
+    const LevelChoice best = level_choices(collective, available, &network, {})->best;
     const auto verified =
         schedule::verify_own(schedule_in_levels(collective, *nested(best.groups), best.algorithms));
     return schedule::cost(verified.with_segments(1024), network).bandwidth_factor;

@@ -84,8 +84,6 @@ class Group {
   /// All x * g, by x: what a generator of a Cayley graph does. O(order), additions only but for
   /// permutations.
   std::vector<Element> right_translation(Element g) const;
-  /// All g * x, by x: an automorphism of every Cayley graph of the group.
-  std::vector<Element> left_translation(Element g) const;
 
   /// A few elements that generate the group: one for each digit of the numbering, or the
   /// permutations that were given.

@@ -29,15 +29,4 @@ BfbCost bfb_cost(const Topology& topology, CollectiveKind kind, const BfbOptions
   return bfb_cost(Fabric(topology, LinkSpeed{}), kind, options);
 }
 
-std::vector<Rational> bfb_step_times_ps(const Fabric& fabric, CollectiveKind kind,
-                                        const BfbOptions& options) {
-  WEFT_ASSERT(options.block_B.has_value());
-  std::vector<Rational> times;
-  for (const bfb::Pass& pass : bfb::make_plan(fabric, kind, options).passes) {
-    const auto first = times.insert(times.end(), pass.exact.begin(), pass.exact.end());
-    if (pass.arcs.sense() == bfb::Sense::against) std::reverse(first, times.end());
-  }
-  return times;
-}
-
 }  // namespace weft::algorithm

@@ -57,14 +57,6 @@ RanksByRouter::RanksByRouter(const Network& network) {
   links_ = global_links(topology, routers_a_group_);
 }
 
-std::vector<Rank> RanksByRouter::in_group(std::int32_t group) const {
-  std::vector<Rank> ranks;
-  for (const std::int32_t router : routers(group))
-    ranks.insert(ranks.end(), on_router(router).begin(), on_router(router).end());
-  std::sort(ranks.begin(), ranks.end());
-  return ranks;
-}
-
 std::span<const GlobalLink> RanksByRouter::links(std::int32_t from_group,
                                                  std::int32_t to_group) const {
   const auto [first, last] = std::equal_range(links_.begin(), links_.end(),

@@ -31,8 +31,7 @@ class RanksByRouter {
   std::span<const std::int32_t> routers(std::int32_t group) const { return routers_[group]; }
   /// The ranks on a router, in increasing order; empty where there are none.
   std::span<const Rank> on_router(std::int32_t router) const { return on_router_[router]; }
-  /// All ranks of a group, in increasing order.
-  std::vector<Rank> in_group(std::int32_t group) const;
+  /// The lowest rank of a group.
   Rank first_in_group(std::int32_t group) const { return first_in_group_[group]; }
   /// The links from one group to another, by the router they leave.
   std::span<const GlobalLink> links(std::int32_t from_group, std::int32_t to_group) const;

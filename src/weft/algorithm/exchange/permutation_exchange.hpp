@@ -45,13 +45,4 @@ struct TreeExchangeOptions {
 schedule::Schedule tree_exchange(const schedule::Collective& collective, const PopulatedTree& tree,
                                  const TreeExchangeOptions& options = {});
 
-/// The destination leaf of each leaf (by its number) in each phase of a full tree:
-/// [phase * N + source], N = M_1 ... M_L. Throws as tree_exchange does; cost: N^2.
-std::vector<std::int32_t> tree_exchange_destinations(const std::vector<int>& children,
-                                                     const TreeExchangeOptions& options = {});
-
-/// The least number of levels that meets the lower bound as all of them do: those at which
-/// M_1 ... M_l >= M_(l+1) ... M_L, where an optimal exchange leaves capacity unused.
-int levels_with_surplus(const std::vector<int>& children);
-
 }  // namespace weft::algorithm

@@ -90,11 +90,6 @@ std::optional<Prediction> product(std::span<const Prediction> factors) {
   return result;
 }
 
-std::optional<Prediction> transpose(const Prediction& base) {
-  if (!base.reversible) return std::nullopt;
-  return base;
-}
-
 std::optional<Prediction> bidirectional(const Prediction& base) {
   if (!base.reversible) return std::nullopt;
   Prediction result = base;

@@ -326,13 +326,6 @@ std::optional<std::string> misfit_of_asked(CollectiveKind kind, const LocalGroup
       .misfit(by_rule(kind, available, std::max<std::size_t>(count, 1)));
 }
 
-std::optional<LevelChoice> best_levels(const Collective& collective,
-                                       const LocalGroupLevels& available, const Network* network,
-                                       const LevelOptions& asked) {
-  auto choices = level_choices(collective, available, network, asked);
-  return choices ? std::optional(std::move(choices->best)) : std::nullopt;
-}
-
 std::optional<LevelChoices> level_choices(const Collective& collective,
                                           const LocalGroupLevels& available, const Network* network,
                                           const LevelOptions& asked) {

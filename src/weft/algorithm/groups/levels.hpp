@@ -121,14 +121,6 @@ struct LevelOptions {
 std::optional<std::string> misfit_of_asked(CollectiveKind kind, const LocalGroupLevels& available,
                                            const Network* network, const LevelOptions& asked);
 
-/// The levels among these that cost least with the best of their algorithms, as best_algorithms
-/// compares: the usual one, and each other beside it that makes it cheaper; or,
-/// where a number of them is asked for, of all sets of so many. Where it does not price, as many as
-/// there are from the usual one outwards. Nothing where none fit what is asked.
-std::optional<LevelChoice> best_levels(const Collective& collective,
-                                       const LocalGroupLevels& available, const Network* network,
-                                       const LevelOptions& asked);
-
 /// Bytes of M at which one segment of a schedule in levels may take less time than the levels of
 /// least T_B do: start-ups alone, and what some messages take to cross a link.
 inline constexpr std::array<double, 2> kQuickSizes_B{0, 65536};
@@ -138,12 +130,17 @@ inline constexpr std::array<double, 2> kQuickSizes_B{0, 65536};
 using QuickTimes = std::array<double, std::size(kQuickSizes_B)>;
 QuickTimes quick_times_s(const Schedule& schedule, const Network& network);
 
-/// best_levels(), and the algorithms of least quick_times_s() at each of kQuickSizes_B: of the
-/// usual level, or of the given number of levels. Empty if best_levels() does not price.
 struct LevelChoices {
+  /// The levels among those available that cost least with the best of their algorithms, as
+  /// best_algorithms compares: the usual one, and each other beside it that makes it cheaper; or,
+  /// where a number of them is asked for, of all sets of so many. Where it does not price, as many
+  /// as there are from the usual one outwards.
   LevelChoice best;
+  /// The algorithms of least quick_times_s() at each of kQuickSizes_B: of the usual level, or of
+  /// the given number of levels. Empty if prices are not compared.
   std::vector<LevelChoice> quick = {};
 };
+/// Nothing where no levels fit what is asked.
 std::optional<LevelChoices> level_choices(const Collective& collective,
                                           const LocalGroupLevels& available, const Network* network,
                                           const LevelOptions& asked);

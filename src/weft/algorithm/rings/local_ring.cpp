@@ -8,8 +8,6 @@
 // Source: Jia et al., "Highly Scalable Deep Learning Training System with Mixed-Precision", 2018
 // (hierarchical allreduce); Ueno, Yokota, "Exhaustive Study of Hierarchical AllReduce Patterns for
 // Large Messages between GPUs", CCGrid 2019.
-#include "weft/algorithm/rings/local_ring.hpp"
-
 #include "weft/algorithm/entries.hpp"
 #include "weft/algorithm/groups/group_choice.hpp"
 #include "weft/algorithm/groups/levels.hpp"
@@ -30,18 +28,6 @@ std::optional<std::string> misfit(const Context& context) {
 }
 
 }  // namespace
-
-Schedule local_ring_allgather(const LocalGroups& groups) {
-  return local_ring(CollectiveKind::allgather, groups);
-}
-
-Schedule local_ring_reduce_scatter(const LocalGroups& groups) {
-  return local_ring(CollectiveKind::reduce_scatter, groups);
-}
-
-Schedule local_ring_allreduce(const LocalGroups& groups) {
-  return local_ring(CollectiveKind::allreduce, groups);
-}
 
 Algorithm local_ring_entry() {
   return {

@@ -146,26 +146,6 @@ Schedule tree_exchange(const Collective& collective, const PopulatedTree& tree,
   return std::move(phases).build();
 }
 
-std::vector<std::int32_t> tree_exchange_destinations(const std::vector<int>& children,
-                                                     const TreeExchangeOptions& options) {
-  const VariableBase base(full_tree(children).children, options);
-  std::vector<std::int32_t> destinations;
-  destinations.reserve(base.leaves() * base.leaves());
-  for (std::int64_t p = 0; p < base.leaves(); ++p)
-    for (std::int64_t s = 0; s < base.leaves(); ++s)
-      destinations.push_back(static_cast<std::int32_t>(base.destination(s, p)));
-  return destinations;
-}
-
-int levels_with_surplus(const std::vector<int>& children) {
-  // Going up, the leaves inside grow and those outside shrink.
-  const std::int64_t all = full_tree(children).leaves();
-  std::int64_t inside = 1;
-  std::size_t level = 0;
-  for (; inside < all / inside; ++level) inside *= children[level];
-  return static_cast<int>(children.size() - level);
-}
-
 Algorithm opt_entry() {
   return {
       .name = "opt",

@@ -149,14 +149,4 @@ TextSchedule read_text(std::string_view text, const std::string& file) {
   return TextReader(text, file).read();
 }
 
-bool is_text(std::string_view bytes) {
-  while (!bytes.empty()) {
-    const std::size_t end = bytes.find('\n');
-    const Words words("", 0, bytes.substr(0, end));
-    if (!words.at_end()) return words.word() == "weft";
-    bytes.remove_prefix(end == std::string_view::npos ? bytes.size() : end + 1);
-  }
-  return false;
-}
-
 }  // namespace weft::schedule

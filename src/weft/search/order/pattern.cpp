@@ -58,20 +58,6 @@ void OrderPattern::add_peers() {
   for (std::size_t r = 0; r < index(ranks_); ++r) first_peer_[r + 1] += first_peer_[r];
 }
 
-OrderPattern binomial_pattern(std::int32_t ranks, std::int64_t size_B) {
-  std::vector<OrderMessage> messages;
-  std::vector<std::size_t> first{0};
-  std::int64_t distance = 1;
-  while (distance < ranks) distance *= 2;
-  for (distance /= 2; distance > 0; distance /= 2) {
-    for (std::int64_t r = 0; r + distance < ranks; r += 2 * distance)
-      messages.push_back(
-          {static_cast<std::int32_t>(r), static_cast<std::int32_t>(r + distance), size_B});
-    first.push_back(messages.size());
-  }
-  return {ranks, messages, first};
-}
-
 namespace {
 
 // Away from the root: each rank but one receives once, and before it sends.

@@ -37,7 +37,6 @@ FlowIndex MaxMin::add(std::span<const LinkId> path, double weight, std::span<con
   record.moved_in = -1;
   write_path(record, path, shares);
   attach(flow);
-  ++flow_count_;
   return flow;
 }
 
@@ -111,7 +110,6 @@ void MaxMin::remove(FlowIndex flow) {
   free_paths_[path_[static_cast<std::size_t>(record.first) - 1].link].push_back(record.first);
   record.length = 0;
   free_flows_.push_back(flow);
-  --flow_count_;
 }
 
 void MaxMin::detach(const Flow& flow) {
@@ -124,13 +122,6 @@ void MaxMin::detach(const Flow& flow) {
     incidences.pop_back();
     if (incidences.empty()) link_at(entry.link).capped = link_at(entry.link).highest_cap = 0;
   }
-}
-
-double MaxMin::load(LinkId link) const {
-  double sum = 0;
-  for (const Incidence& incidence : incidences_[link.index()])
-    sum += incidence.take * level(incidence.flow);
-  return sum;
 }
 
 }  // namespace weft::simulation

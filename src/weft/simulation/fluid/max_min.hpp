@@ -78,10 +78,7 @@ class MaxMin {
   LinkId bottleneck(FlowIndex flow) const { return LinkId(bottlenecks_[index(flow)]); }
   /// The common level of the flows whose bottleneck is the link, or kNoLevel.
   double level(LinkId link) const { return levels_[slot(link.value())]; }
-  /// The sum of what flows take of the link. O(flows on the link).
-  double load(LinkId link) const;
   std::int64_t flows_on(LinkId link) const { return std::ssize(incidences_[link.index()]); }
-  std::int32_t flow_count() const { return flow_count_; }
   /// Whether the index is that of a flow; indices are in [0, index_end()).
   bool has(FlowIndex flow) const { return flows_[index(flow)].length > 0; }
   /// Flows and links looked at so far, which most of the time goes to.
@@ -189,7 +186,6 @@ class MaxMin {
   std::vector<MovedFlow> moved_;
   std::vector<std::int32_t> mark_;  // scratch of write_path, by link
   std::int32_t marks_ = 0;
-  std::int32_t flow_count_ = 0;
   std::int64_t work_ = 0, most_work_ = std::numeric_limits<std::int64_t>::max();
   std::int32_t solve_ = 0;  // the solve being prepared or run
 };

@@ -213,12 +213,6 @@ std::vector<Group::Element> Group::right_translation(Element g) const {
   return images;
 }
 
-std::vector<Group::Element> Group::left_translation(Element g) const {
-  std::vector<Element> images(order_);
-  for (Element x = 0; x < order_; ++x) images[x] = multiply(g, x);
-  return images;
-}
-
 std::vector<Group::Element> Group::generators() const {
   std::vector<Element> all;
   std::int32_t weight = 1;

@@ -15,9 +15,6 @@ constexpr std::int64_t kMostUnits = 512;  // of a chunk
 
 }  // namespace
 
-bool is_signal(OpType type) {
-  return type == OpType::signal || type == OpType::relaxed_signal;
-}
 bool is_wait(OpType type) {
   return type == OpType::wait || type == OpType::relaxed_wait;
 }

@@ -107,7 +107,6 @@ class Memory {
 /// All operations of a thread block in order.
 std::vector<FlatOp> flatten(const Block& block);
 
-bool is_signal(OpType type);
 bool is_wait(OpType type);
 bool is_put(OpType type);
 /// Whether it reads packets, and so waits for them.

@@ -1,13 +1,13 @@
-// What an all-to-all needs of a fat tree, and what is saved where it has no more.
+// Formulas of fat trees by which tests judge exchanges and networks: what an all-to-all needs of a
+// tree, and what a tree saves that has no more.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
 #include "weft/base/rational.hpp"
-#include "weft/topology/views.hpp"
 
-namespace weft::analysis {
+namespace weft::test {
 
 /// B_min(l) for each level 0 <= l < L of FT(L; M_1, ..., M_L): messages that the link up from a
 /// node of level l, and that down to it, have to take in some phase of any all-to-all in phases,
@@ -43,4 +43,4 @@ struct TreeSavings {
 /// Of a tree against another. Throws as tree_parts does.
 TreeSavings tree_savings(const TreeParts& whole, const TreeParts& slimmed);
 
-}  // namespace weft::analysis
+}  // namespace weft::test

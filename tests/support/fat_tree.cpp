@@ -1,4 +1,4 @@
-#include "weft/analysis/fat_tree.hpp"
+#include "support/fat_tree.hpp"
 
 #include <functional>
 #include <numeric>
@@ -6,7 +6,7 @@
 #include "weft/base/checked.hpp"
 #include "weft/base/error.hpp"
 
-namespace weft::analysis {
+namespace weft::test {
 
 namespace {
 
@@ -86,4 +86,4 @@ TreeSavings tree_savings(const TreeParts& whole, const TreeParts& slimmed) {
           Rational(1) - Rational(slimmed.all_cables(), whole.all_cables())};
 }
 
-}  // namespace weft::analysis
+}  // namespace weft::test
