@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "support/process/command_line.hpp"
@@ -129,12 +130,15 @@ TEST(ProfileFit, gives_one_payload_to_classes_that_messages_fill) {
   };
   const std::string truth = folder.file("truth.toml", machine("0.9"));
   std::vector<ForcedPoint> points;
-  for (std::int64_t size_B = 64; size_B <= 16 << 20; size_B *= 8) {
-    points.push_back(point_of("allreduce", "recursive-doubling", 4, size_B));
-    points.back().topology = "xgft:2;2,2;1,2";
-    points.back().machine = truth;
-    points.back().time_s = calibrate::predicted_s(points.back());
-  }
+  for (const auto& [collective, algorithm] :
+       {std::pair("allreduce", "ring"), std::pair("allreduce", "recursive-doubling"),
+        std::pair("allgather", "ring"), std::pair("alltoall", "spread")})
+    for (std::int64_t size_B = 64; size_B <= 16 << 20; size_B *= 8) {
+      points.push_back(point_of(collective, algorithm, 4, size_B));
+      points.back().topology = "xgft:2;2,2;1,2";
+      points.back().machine = truth;
+      points.back().time_s = calibrate::predicted_s(points.back());
+    }
   const ProfileFit fit =
       fit_profile(points, fields::parse_machine_model(machine("0.7"), "base.toml"), "");
   EXPECT_EQ(value_in(fit, "links.payload").text, "0.9");

@@ -56,7 +56,7 @@ std::string text_of(const Entry& entry, const std::string& value) {
 TEST(MachineDefaults, missing_entries_mean_what_the_page_says) {
   const ScratchFolder folder;
   const std::vector<Entry> entries = documented_entries();
-  EXPECT_EQ(entries.size(), 19U);
+  EXPECT_EQ(entries.size(), 20U);
   const auto answer_with = [&](const std::string& host, const std::string& links) {
     const std::string file =
         folder.file("m.toml", "summary = \"m\"\n[host]\n" + host + "[links.all]\n" + links);
