@@ -4,8 +4,8 @@
 #include "weft/base/error.hpp"
 #include "weft/schedule/collective_traits.hpp"
 #include "weft/simulation/checks.hpp"
-#include "weft/simulation/exchanges.hpp"
 #include "weft/simulation/models.hpp"
+#include "weft/simulation/reading/exchanges.hpp"
 #include "weft/simulation/reading/step_window.hpp"
 
 namespace weft::simulation {

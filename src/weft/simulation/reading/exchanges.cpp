@@ -1,7 +1,7 @@
 // Two hosts exchange the smaller of what they send each other in a step, counting messages from the
 // limit on. A shift around a ring has no exchanges if it has more than two hosts, because no host
 // sends to the one that it receives from.
-#include "weft/simulation/exchanges.hpp"
+#include "weft/simulation/reading/exchanges.hpp"
 
 #include <algorithm>
 #include <utility>
