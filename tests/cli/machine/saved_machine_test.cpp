@@ -1,4 +1,5 @@
 // The machine of a saved network: the file of a network names the machine that its expression has.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -30,8 +31,9 @@ class SavedMachine : public testing::Test {
     if (before_) setenv("WEFT_MACHINE", before_->c_str(), 1);
   }
 
-  std::string saved(const std::string& topology) const {
-    const std::string path = folder_.path("network.json");
+  // A file is not written over the one that it is read from.
+  std::string saved(const std::string& topology) {
+    const std::string path = folder_.path(fmt::format("network{}.json", ++files_));
     EXPECT_EQ(run_weft({"topology", "-t", topology, "-o", path}).code, 0) << topology;
     return path;
   }
@@ -50,6 +52,7 @@ class SavedMachine : public testing::Test {
   }
 
   ScratchFolder folder_;
+  int files_ = 0;
   std::optional<std::string> before_;  // the machine that the user has set
 };
 

@@ -240,16 +240,18 @@ void settle_by_model(Candidate& candidate, std::int64_t size_B, const Network& n
     programs.push_back(
         candidate.program_of(candidate.chosen(choice).with_segments(choice.segments), size_B));
   if (!are_affordable(programs, options)) return;
+  // Of infinite time where the model cannot run it, as packets cannot follow shares of a message.
   std::vector<double> times_s;
-  for (const Program& program : programs) {
-    TimeLimit::check();
-    times_s.push_back(simulation::simulate(program, network, options).time_s);
-  }
+  for (const Program& program : programs) try {
+      TimeLimit::check();
+      times_s.push_back(simulation::simulate(program, network, options).time_s);
+    } catch (const InvalidInput&) {
+      times_s.push_back(std::numeric_limits<double>::infinity());
+    }
   const std::size_t best = winner_of(times_s, [&](std::size_t variant) {
     return candidate.variants[variant].chooser.choose(size_B).time_s;
   });
-  WEFT_ASSERT(best < choices.size());
-  candidate.settled.insert_or_assign(size_B, choices[best]);
+  if (best < choices.size()) candidate.settled.insert_or_assign(size_B, choices[best]);
 }
 
 void settle_by_flows(Candidate& candidate, std::span<const std::int64_t> sizes_B,
