@@ -157,6 +157,13 @@ topology::FileSpeeds speeds_of(const BuiltTopology& built, const GivenFields& sa
   return topology::speeds_for_file(built, fields::network_in(said.values).links);
 }
 
+// The profile that the user gives becomes the network's own, so that its file names it.
+void take_profile(const fields::MachineModel& machine, BuiltTopology& built) {
+  topology::Facets facets = built.topology.facets();
+  facets.machine = machine.path;
+  built.topology = with_facets(built.topology, std::move(facets), built.topology.expression());
+}
+
 bool is_cable_list(const std::string& path) {
   return lower(path).ends_with(".csv");
 }
@@ -234,6 +241,12 @@ int run(const TopologyCommand& options, Streams& streams) {
   add_network_notes(options.said, built.topology, *streams.notes);
   if (options.said.of("link") || options.said.machine)
     built.speeds = speeds_of(built, options.said);
+  if (options.said.machine && !options.said.machine->is_file)
+    take_profile(*options.said.machine, built);
+  else if (options.said.machine && !options.output.empty())
+    streams.notes->add(NoteWeight::detail,
+                       "the file of the network has the machine's links but not its hosts; give "
+                       "--machine again with the file");
   if (options.output == "-") {  // the network is the answer
     streams.out << topology::format_topology(built, topology::TopologyFormat::json);
     return kFine;

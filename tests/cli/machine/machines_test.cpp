@@ -225,14 +225,15 @@ TEST(Machines, plans_name_the_machine) {
   EXPECT_TRUE(answer_of("simulate allreduce " + kTree)["link"].empty());
 }
 
-// A network's file has line rates, of which its reader takes what carries data.
+// A network's file has line rates and names the profile, whose part of them carries data.
 TEST(Machines, other_commands_take_profiles) {
   const SetMachine none(nullptr);
   const ScratchFolder folder;
   const std::string file = folder.path("net.json");
   ASSERT_EQ(run_weft(words_of("topology torus:4x4 --machine ib-hdr -o " + file)).code, 0);
   const json again = answer_of("simulate allreduce -t file:" + file + " -a ring --size 1MiB");
-  EXPECT_EQ(again["speeds"]["links"][0]["bandwidth"], 24'250'000'000);  // 97 % of 200 Gb/s
+  EXPECT_EQ(again["speeds"]["machine"], "ib-hdr");
+  EXPECT_EQ(again["speeds"]["links"][0]["bandwidth"], 24'670'000'000);  // 98.7 % of 200 Gb/s
   EXPECT_EQ(run_weft(words_of("find -n 8 --size 1MiB --machine ib-hdr")).code, 0);
 }
 

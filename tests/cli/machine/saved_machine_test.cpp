@@ -79,6 +79,22 @@ TEST_F(SavedMachine, is_that_of_the_expression) {
             "gpus");
 }
 
+// A profile that the user gives is written, too.
+TEST_F(SavedMachine, is_the_profile_that_was_given) {
+  const std::string path = folder_.path("given.json");
+  for (const std::string machine : {"lumi", "leonardo"}) {
+    const std::string topology = "dragonfly:a=3,p=2,h=1";
+    ASSERT_EQ(run_weft({"topology", topology, "--machine", machine, "-o", path}).code, 0);
+    const json direct =
+        json::parse(run_weft(words_of("simulate allreduce -a ring --size 1MiB --json -t " +
+                                      topology + " --machine " + machine))
+                        .out);
+    const json again = answer_on("file:" + path);
+    EXPECT_EQ(again["speeds"]["machine"], machine);
+    EXPECT_EQ(again["time"], direct["time"]) << machine;
+  }
+}
+
 TEST_F(SavedMachine, may_be_missing_or_another) {
   EXPECT_EQ(answer_on("file:" + file_with("torus:3x3", "ib-ndr"))["speeds"]["machine"], "ib-ndr");
   // A file that weft wrote before it named machines still has the expression.

@@ -11,6 +11,7 @@
 // have sums and copies, which estimates leave out, and packets wait where flows share.
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "weft/base/error.hpp"
@@ -203,20 +204,10 @@ std::int64_t packets_of(const Program& program, std::int64_t packet_B) {
   return packets;
 }
 
-// Whether all programs together have few packets.
-bool are_affordable(std::span<const Program> programs,
-                    const simulation::SimulationOptions& options) {
-  if (!by_packets(options.model)) return true;
-  const std::int64_t packet_B =
-      options.model == simulation::Model::flit ? options.packet.flit_B : options.packet.packet_B;
-  std::int64_t packets = 0;
-  for (const Program& program : programs) packets += packets_of(program, packet_B);
-  return packets <= kMostPacketsOfChoice;
-}
-
 // The choices of a size, one of each schedule. The one that a contest of flows settled has its
 // number of segments.
 std::vector<Candidate::Choice> choices_at(const Candidate& candidate, std::int64_t size_B) {
+  if (candidate.variants.empty()) return {candidate.choose(size_B)};
   std::vector<Candidate::Choice> choices;
   for (std::size_t v = 0; v < candidate.variants.size(); ++v)
     choices.push_back({v, candidate.variants[v].chooser.choose(size_B).segments});
@@ -225,33 +216,75 @@ std::vector<Candidate::Choice> choices_at(const Candidate& candidate, std::int64
   return choices;
 }
 
-// Settles the fastest schedule of the model itself.
+// Simulates choices of a candidate at a size in the model itself, as long as all of them together
+// have few messages and packets.
+class ModelRuns {
+ public:
+  ModelRuns(const Candidate& candidate, std::int64_t size_B, const Network& network,
+            const simulation::SimulationOptions& options)
+      : candidate_(candidate), size_B_(size_B), network_(network), options_(options) {}
+
+  /// Nothing where that is too much. Infinity where the model cannot run it, as packets cannot
+  /// follow shares of a message.
+  std::optional<double> time_s(const Candidate::Choice& choice) {
+    const Verified verified = candidate_.chosen(choice).with_segments(choice.segments);
+    messages_ += verified.schedule().message_count();
+    if (messages_ > kMostMessagesOfChoice) return std::nullopt;  // before any program is made
+    const Program program = candidate_.program_of(verified, size_B_);
+    if (by_packets(options_.model)) packets_ += packets_of(program, packet_B());
+    if (packets_ > kMostPacketsOfChoice) return std::nullopt;
+    TimeLimit::check();
+    try {
+      return simulation::simulate(program, network_, options_).time_s;
+    } catch (const InvalidInput&) {
+      return std::numeric_limits<double>::infinity();
+    }
+  }
+
+ private:
+  std::int64_t packet_B() const {
+    return options_.model == simulation::Model::flit ? options_.packet.flit_B
+                                                     : options_.packet.packet_B;
+  }
+
+  const Candidate& candidate_;
+  std::int64_t size_B_;
+  const Network& network_;
+  const simulation::SimulationOptions& options_;
+  std::int64_t messages_ = 0, packets_ = 0;  // of all runs
+};
+
+// Settles the fastest schedule of the model itself, and its number of segments: from what estimates
+// and flows chose to the next powers of two, for as long as these are faster by more than a tie.
 void settle_by_model(Candidate& candidate, std::int64_t size_B, const Network& network,
                      const simulation::SimulationOptions& options) {
-  const std::vector<Candidate::Choice> choices = choices_at(candidate, size_B);
-  std::int64_t messages = 0;
-  for (const auto& [variant, segments] : choices) {
-    const Schedule& schedule = candidate.variants[variant].verified.schedule();
-    messages += schedule.message_count() / schedule.segments().count * segments;
-  }
-  if (messages > kMostMessagesOfChoice) return;  // before any program is made
-  std::vector<Program> programs;
-  for (const Candidate::Choice& choice : choices)
-    programs.push_back(
-        candidate.program_of(candidate.chosen(choice).with_segments(choice.segments), size_B));
-  if (!are_affordable(programs, options)) return;
-  // Of infinite time where the model cannot run it, as packets cannot follow shares of a message.
+  std::vector<Candidate::Choice> choices = choices_at(candidate, size_B);
+  ModelRuns runs(candidate, size_B, network, options);
   std::vector<double> times_s;
-  for (const Program& program : programs) try {
-      TimeLimit::check();
-      times_s.push_back(simulation::simulate(program, network, options).time_s);
-    } catch (const InvalidInput&) {
-      times_s.push_back(std::numeric_limits<double>::infinity());
-    }
+  for (const Candidate::Choice& choice : choices) {
+    const std::optional<double> time_s = runs.time_s(choice);
+    if (!time_s) return;
+    times_s.push_back(*time_s);
+  }
   const std::size_t best = winner_of(times_s, [&](std::size_t variant) {
     return candidate.variants[variant].chooser.choose(size_B).time_s;
   });
-  if (best < choices.size()) candidate.settled.insert_or_assign(size_B, choices[best]);
+  if (best == choices.size()) return;
+  Candidate::Choice settled = choices[best];
+  double fastest_s = times_s[best];
+  const auto is_faster_in = [&](std::int64_t segments) {
+    if (!candidate.pipelined || segments < 1 || segments > size_B) return false;
+    const Candidate::Choice other{settled.variant, segments};
+    const std::optional<double> time_s = runs.time_s(other);
+    if (!time_s || ties(fastest_s, *time_s)) return false;
+    settled = other;
+    fastest_s = *time_s;
+    return true;
+  };
+  bool is_faster = false;
+  while (is_faster_in(power_below(settled.segments))) is_faster = true;
+  while (!is_faster && is_faster_in(power_above(settled.segments))) continue;
+  candidate.settled.insert_or_assign(size_B, settled);
 }
 
 void settle_by_flows(Candidate& candidate, std::span<const std::int64_t> sizes_B,
@@ -278,7 +311,7 @@ void settle_alone(Candidate& candidate, std::vector<std::int64_t> sizes_B, const
   sizes_B.erase(std::unique(sizes_B.begin(), sizes_B.end()), sizes_B.end());
   if (options.model != simulation::Model::alpha_beta)
     settle_by_flows(candidate, sizes_B, network, options);
-  if (options.model == simulation::Model::fluid || !has_choice(candidate)) return;
+  if (options.model == simulation::Model::fluid || candidate.sized) return;
   simulation::SimulationOptions by_model = options;
   by_model.link_statistics = false;
   for (const std::int64_t size_B : sizes_B) settle_by_model(candidate, size_B, network, by_model);

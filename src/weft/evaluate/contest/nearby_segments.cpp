@@ -18,6 +18,16 @@
 
 namespace weft::evaluate {
 
+std::int64_t power_below(std::int64_t segments) {
+  WEFT_ASSERT(segments >= 1);
+  return static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(segments) - 1));
+}
+
+std::int64_t power_above(std::int64_t segments) {
+  WEFT_ASSERT(segments >= 1);
+  return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(segments) + 1));
+}
+
 namespace {
 
 // By how much the simulated time may differ from the estimate before the leader's segments get more
@@ -35,16 +45,6 @@ constexpr std::int64_t kManySegments = 16;
 constexpr std::int64_t kRuns = 4, kLeastWork = kUsualWork / 200, kMostWorkOfSize = kUsualWork / 100;
 
 constexpr std::int64_t kOfMessage = 64;  // work of a simulation that solves for all messages
-
-// The powers of two next to a number of segments.
-std::int64_t power_below(std::int64_t segments) {
-  WEFT_ASSERT(segments >= 1);
-  return static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(segments) - 1));
-}
-std::int64_t power_above(std::int64_t segments) {
-  WEFT_ASSERT(segments >= 1);
-  return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(segments) + 1));
-}
 
 std::int64_t stored_messages(const Runner& runner) {
   const schedule::Schedule& schedule = runner.candidate.verified.schedule();

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 
 #include "weft/evaluate/budget.hpp"
@@ -18,6 +19,10 @@
 #include "weft/evaluate/runner.hpp"
 
 namespace weft::evaluate {
+
+/// The powers of two next to a number of segments; 0 below 1.
+std::int64_t power_below(std::int64_t segments);
+std::int64_t power_above(std::int64_t segments);
 
 /// Whether estimates of segments may be wrong on these hosts: they do more than send for nothing.
 bool may_misjudge_segments(const HostParameters& host);
