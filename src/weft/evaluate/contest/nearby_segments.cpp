@@ -80,9 +80,9 @@ class Search {
   std::int64_t run() && {
     if (leader_row().is_bound || leader_row().result.least_s > 0) return 0;
     const std::int64_t of_leader = leader_row().result.work;
-    allow(is_estimate_wrong() ? kRuns * of_leader : 0);
+    allow(is_estimate_wrong() ? kRuns * of_leader : 0, std::max(kMostWorkOfSize, 3 * of_leader));
     walk(leader_);
-    allow(kRuns / 2 * of_leader);
+    allow(kRuns / 2 * of_leader, kMostWorkOfSize);
     try_rivals();
     return spent_;
   }
@@ -102,10 +102,9 @@ class Search {
     return std::abs(estimate_s - fastest_s_) > kWrong * fastest_s_;
   }
 
-  // From here on as much work, between the least and the most of a size.
-  void allow(std::int64_t work) {
-    most_spent_ =
-        std::min(options_.most_work, spent_ + std::clamp(work, kLeastWork, kMostWorkOfSize));
+  // From here on as much work, between the least of a size and this most.
+  void allow(std::int64_t work, std::int64_t most) {
+    most_spent_ = std::min(options_.most_work, spent_ + std::clamp(work, kLeastWork, most));
   }
 
   // Goes on from the segments of the runner's row for as long as they are faster by more than a
