@@ -8,7 +8,7 @@
 #include <numeric>
 #include <random>
 
-#include "support/exchange_phases.hpp"
+#include "support/formulas/exchange_phases.hpp"
 #include "support/judges/executor.hpp"
 #include "support/network_on.hpp"
 #include "support/process/scratch_folder.hpp"

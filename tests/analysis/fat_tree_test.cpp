@@ -1,10 +1,10 @@
-#include "support/fat_tree.hpp"
+#include "support/formulas/fat_tree.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "support/exchange_phases.hpp"
+#include "support/formulas/exchange_phases.hpp"
 #include "support/table_1.hpp"
 #include "weft/base/error.hpp"
 #include "weft/network/tree_occupation.hpp"

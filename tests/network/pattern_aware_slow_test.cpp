@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "support/exchange_phases.hpp"
+#include "support/formulas/exchange_phases.hpp"
 #include "support/table_1.hpp"
 #include "weft/topology/families/trees/xgft.hpp"
 

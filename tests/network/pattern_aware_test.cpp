@@ -7,7 +7,7 @@
 #include <map>
 #include <numeric>
 
-#include "support/exchange_phases.hpp"
+#include "support/formulas/exchange_phases.hpp"
 #include "support/table_1.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/random.hpp"

@@ -65,7 +65,6 @@ class Contest {
         while (play()) show();
       } while (time_otherwise() || (is_some_unknown() && budget_.take_reserve()));
       try_nearby_segments(runners_, leaders_, network_, options_, rules_, budget_);
-      rank();
     } catch (const OutOfTime&) {
       found.out_of_time = true;
     }

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <set>
 
-#include "search/binomial_pattern.hpp"
+#include "search/order/binomial_pattern.hpp"
 #include "search/random_moves.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/work/time_limit.hpp"

@@ -1,4 +1,4 @@
-#include "support/fat_tree.hpp"
+#include "support/formulas/fat_tree.hpp"
 
 #include <functional>
 #include <numeric>

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "search/binomial_pattern.hpp"
+#include "search/order/binomial_pattern.hpp"
 #include "weft/base/random.hpp"
 #include "weft/search/order_objectives.hpp"
 #include "weft/topology/registry.hpp"

@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "search/binomial_pattern.hpp"
+#include "search/order/binomial_pattern.hpp"
 #include "search/random_moves.hpp"
 #include "weft/base/error.hpp"
 #include "weft/search/order_objectives.hpp"
