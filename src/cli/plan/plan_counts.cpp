@@ -72,7 +72,8 @@ void add_plan_counts(Command command, GivenFields& said, PlanCounts& counts) {
   OptionAdder(command).repeated(
       "--counts", counts.texts,
       fmt::format("Block sizes of unequal collectives: a file (bytes, or shares of --sizes if it "
-                  "is set), or {}; COLLECTIVE=FILE, repeatable, for each of several [none]",
+                  "is set), or {}. COLLECTIVE=FILE gives those of one collective, "
+                  "repeatable [none]",
                   advise::count_distributions()));
   const Option sizes = command.option("--sizes");
   said.once_read.push_back([&counts, sizes, command] {

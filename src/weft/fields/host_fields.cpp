@@ -111,7 +111,7 @@ constexpr auto kExchange =
         .helped(
             "Size,bandwidth of the extra time of a step in which two hosts send each other "
             "messages "
-            "of at least this size: the bytes of one direction over this bandwidth, such as "
+            "of at least this size. It is the bytes of one direction over this bandwidth, such as "
             "4MiB,25GBps [none]");
 constexpr auto kHostLatency =
     time("host-latency", "", Part::host)
