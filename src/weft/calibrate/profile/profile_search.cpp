@@ -288,7 +288,8 @@ class Search {
     const auto v = static_cast<std::size_t>(shared - values().begin());
     if (kept_[v] != Determined::fitted && kept_[v] != Determined::at_limit) return;
     std::vector<std::string> classes(state_.one_payload.begin(), state_.one_payload.end());
-    std::ranges::stable_partition(classes, [](const auto& name) { return name != "all"; });
+    std::stable_partition(classes.begin(), classes.end(),
+                          [](const auto& name) { return name != "all"; });
     for (const std::string& name : classes)
       if (state_.one_payload.size() > 1 && !depends_on(name)) {
         state_.set_payload(name, base_.payload(name));
