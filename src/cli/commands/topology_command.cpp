@@ -245,8 +245,8 @@ int run(const TopologyCommand& options, Streams& streams) {
     take_profile(*options.said.machine, built);
   else if (options.said.machine && !options.output.empty())
     streams.notes->add(NoteWeight::detail,
-                       "the file of the network has the machine's links but not its hosts; give "
-                       "--machine again with the file");
+                       "the file has the speeds of the machine's links, but not the costs of its "
+                       "hosts; give --machine with the file, too");
   if (options.output == "-") {  // the network is the answer
     streams.out << topology::format_topology(built, topology::TopologyFormat::json);
     return kFine;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cstdint>
 #include <limits>
 #include <memory>
 #include <string>
@@ -310,6 +312,30 @@ TEST(BestChoice, tries_segments_for_blocks_of_different_sizes) {
   const auto chosen = evaluate::schedule_for_size(found.contenders[row.contender].algorithm,
                                                   collective, network, {}, call.size_B, {}, blocks);
   EXPECT_EQ(chosen.schedule().segments().count, row.segments);
+}
+
+// The formula of segments knows no handshakes, which each message of 16 KiB and more pays here.
+TEST(BestChoice, tries_the_next_segments_in_the_model_that_is_asked_for) {
+  const Fabric fabric(build_topology("torus:3x3"), LinkOptions());
+  network::HostParameters host;
+  host.startup_ps = 500'000;
+  host.rendezvous = {16'384, 10'000'000};
+  const Network network(fabric, topology::place(fabric.topology(), {}), host,
+                        make_routing("auto", fabric));
+  const Collective collective{CollectiveKind::broadcast, 9};
+  constexpr std::int64_t kSize_B = 1 << 20;
+  const simulation::SimulationOptions options{.model = simulation::Model::alpha_beta};
+  const auto chosen =
+      evaluate::schedule_for_size("disjoint-trees", collective, network, {}, kSize_B, options);
+  const auto time_in = [&](const schedule::Verified& verified) {
+    return simulation::simulate(lower(verified, {.size_B = kSize_B}), network, options).time_s;
+  };
+  const auto own = static_cast<std::uint64_t>(chosen.schedule().segments().count);
+  ASSERT_GT(own, 1U);
+  for (const std::uint64_t next : {std::bit_floor(own - 1), std::bit_ceil(own + 1)})
+    EXPECT_LE(time_in(chosen),
+              time_in(chosen.with_segments(static_cast<std::int64_t>(next))) * 1.002)
+        << own << ' ' << next;
 }
 
 }  // namespace

@@ -1,8 +1,6 @@
 // The machine of networks from files of InfiniBand, by the rate of most cables of hosts.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <optional>
 #include <string>
 
 #include <nlohmann/json.hpp>
@@ -10,6 +8,7 @@
 #include "support/process/answer.hpp"
 #include "support/process/command_line.hpp"
 #include "support/process/scratch_folder.hpp"
+#include "support/process/set_machine.hpp"
 #include "support/process/source_dir.hpp"
 
 namespace weft::test {
@@ -35,20 +34,12 @@ std::string note_on_machine(const json& answer) {
 
 class InfinibandMachines : public testing::Test {
  protected:
-  void SetUp() override {
-    if (const char* now = std::getenv("WEFT_MACHINE")) before_ = now;
-    unsetenv("WEFT_MACHINE");
-  }
-  void TearDown() override {
-    if (before_) setenv("WEFT_MACHINE", before_->c_str(), 1);
-  }
-
   json answer_at(const std::string& rate, const std::string& more = "") const {
     return answer_of(kCall + "file:" + folder_.file(rate + ".ibnet", fabric_at(rate)) + more);
   }
 
   ScratchFolder folder_;
-  std::optional<std::string> before_;  // the machine that the user has set
+  SetMachine none_{nullptr};  // the user may have set one
 };
 
 // Data rates by the InfiniBand Trade Association: EDR 100, HDR 200 and NDR 400 Gb/s on 4 lanes.
@@ -83,9 +74,8 @@ TEST_F(InfinibandMachines, are_the_nearest_below_with_a_note) {
 TEST_F(InfinibandMachines, come_after_what_the_user_names) {
   EXPECT_EQ(answer_at("4xHDR", " --machine roce-100")["speeds"]["machine"], "roce-100");
   EXPECT_EQ(note_on_machine(answer_at("4xSDR", " --machine roce-100")), "");
-  setenv("WEFT_MACHINE", "ib-ndr", 1);
+  const SetMachine named("ib-ndr");
   const json answer = answer_at("4xEDR");
-  unsetenv("WEFT_MACHINE");
   EXPECT_EQ(answer["speeds"]["machine"], "ib-ndr");
   EXPECT_EQ(answer["speeds"]["origin"], "WEFT_MACHINE");
 }

@@ -2,46 +2,20 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <fstream>
-#include <optional>
 
 #include <nlohmann/json.hpp>
 
 #include "support/process/answer.hpp"
 #include "support/process/command_line.hpp"
 #include "support/process/scratch_folder.hpp"
+#include "support/process/set_machine.hpp"
 #include "support/process/source_dir.hpp"
 
 namespace weft::test {
 namespace {
 
 using nlohmann::json;
-
-constexpr const char* kVariable = "WEFT_MACHINE";
-
-// The machine that the user has set, or none, while a test runs.
-class SetMachine {
- public:
-  explicit SetMachine(const char* name) {
-    if (const char* now = std::getenv(kVariable)) before_ = now;
-    if (name == nullptr)
-      unsetenv(kVariable);
-    else
-      setenv(kVariable, name, 1);
-  }
-  SetMachine(const SetMachine&) = delete;
-  SetMachine& operator=(const SetMachine&) = delete;
-  ~SetMachine() {
-    if (before_)
-      setenv(kVariable, before_->c_str(), 1);
-    else
-      unsetenv(kVariable);
-  }
-
- private:
-  std::optional<std::string> before_;
-};
 
 const std::string kTree = "-t xgft:2;16,8;1,8 --size 8B -a recursive-doubling";
 
@@ -187,7 +161,7 @@ TEST(Machines, the_user_may_set_one_for_all_commands) {
   const SetMachine set("ib-hdr");
   const json answer = answer_of("simulate allreduce " + kTree);
   EXPECT_EQ(answer["speeds"]["machine"], "ib-hdr");
-  EXPECT_EQ(answer["speeds"]["origin"], kVariable);
+  EXPECT_EQ(answer["speeds"]["origin"], "WEFT_MACHINE");
   EXPECT_EQ(answer_of("simulate allreduce " + kTree + " --machine ideal")["speeds"]["machine"],
             "ideal");
 }

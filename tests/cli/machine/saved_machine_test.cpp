@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -11,6 +10,7 @@
 #include "support/process/answer.hpp"
 #include "support/process/command_line.hpp"
 #include "support/process/scratch_folder.hpp"
+#include "support/process/set_machine.hpp"
 #include "support/process/source_dir.hpp"
 
 namespace weft::test {
@@ -23,14 +23,6 @@ const std::string kRail = "rail:boxes=4,gpus=2,spines=2";
 
 class SavedMachine : public testing::Test {
  protected:
-  void SetUp() override {
-    if (const char* now = std::getenv("WEFT_MACHINE")) before_ = now;
-    unsetenv("WEFT_MACHINE");
-  }
-  void TearDown() override {
-    if (before_) setenv("WEFT_MACHINE", before_->c_str(), 1);
-  }
-
   // A file is not written over the one that it is read from.
   std::string saved(const std::string& topology) {
     const std::string path = folder_.path(fmt::format("network{}.json", ++files_));
@@ -53,7 +45,7 @@ class SavedMachine : public testing::Test {
 
   ScratchFolder folder_;
   int files_ = 0;
-  std::optional<std::string> before_;  // the machine that the user has set
+  SetMachine none_{nullptr};  // the user may have set one
 };
 
 // A network takes as long from its file as by its expression.
@@ -93,6 +85,17 @@ TEST_F(SavedMachine, is_the_profile_that_was_given) {
     EXPECT_EQ(again["speeds"]["machine"], machine);
     EXPECT_EQ(again["time"], direct["time"]) << machine;
   }
+}
+
+// A file of a machine may be elsewhere for others, so it is not named.
+TEST_F(SavedMachine, is_no_file_of_a_machine) {
+  const std::string machine = folder_.file("own.toml", "[host]\nstartup = \"2us\"\n");
+  const std::string path = folder_.path("own.json");
+  const Ran ran =
+      run_weft({"topology", "torus:3x3", "--machine", machine, "-o", path, "--verbose"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_NE(ran.err.find("give --machine with the file, too"), std::string::npos) << ran.err;
+  EXPECT_FALSE(json::parse(read_text(path)).contains("machine"));
 }
 
 TEST_F(SavedMachine, may_be_missing_or_another) {

@@ -47,7 +47,7 @@ class SegmentChooser {
   /// unless it cannot be chosen.
   Choice choose(std::int64_t size_B) const;
   std::int64_t best(std::int64_t size_B) const { return choose(size_B).segments; }
-  /// As many as are priced.
+  /// The greatest number of segments that has a price.
   std::int64_t most_segments() const;
   /// In this number of segments, from the fewest to the most that are priced.
   Choice in_segments(std::int64_t size_B, std::int64_t segments) const;

@@ -132,9 +132,9 @@ QuickTimes quick_times_s(const Schedule& schedule, const Network& network);
 
 struct LevelChoices {
   /// The levels among those available that cost least with the best of their algorithms, as
-  /// best_algorithms compares: the usual one, and each other beside it that makes it cheaper; or,
-  /// where a number of them is asked for, of all sets of so many. Where it does not price, as many
-  /// as there are from the usual one outwards.
+  /// best_algorithms() compares: the usual level with each other that makes it cheaper. If a number
+  /// of levels is asked for, the cheapest set of that number. If it does not price, all levels from
+  /// the usual one outwards.
   LevelChoice best;
   /// The algorithms of least quick_times_s() at each of kQuickSizes_B: of the usual level, or of
   /// the given number of levels. Empty if prices are not compared.

@@ -7,8 +7,9 @@
 // them.
 //
 // No bound holds for the alpha-beta model, nor for packets. There the schedules of one algorithm
-// are all simulated at a size, as long as that takes about a second: steps of the alpha-beta model
-// have sums and copies, which estimates leave out, and packets wait where flows share.
+// are all simulated at a size, as long as they have few messages and packets: steps of the
+// alpha-beta model have sums and copies, which estimates leave out, and packets wait where flows
+// share.
 #include <algorithm>
 #include <limits>
 #include <optional>
@@ -21,6 +22,7 @@
 #include "weft/evaluate/contest/play_contest.hpp"
 #include "weft/evaluate/segments/segment_chooser.hpp"
 #include "weft/evaluate/winner.hpp"
+#include "weft/network/host_costs.hpp"
 
 namespace weft::evaluate {
 
@@ -35,7 +37,8 @@ bool has_choice(const Candidate& candidate) {
 
 // Whether a contest may find another choice than the estimate does.
 bool may_settle(const Candidate& candidate) {
-  return has_choice(candidate) || (candidate.pipelined && may_misjudge_segments(candidate.host));
+  return has_choice(candidate) ||
+         (candidate.pipelined && network::may_pay_for_messages(candidate.host));
 }
 
 // A candidate of one of the schedules.
@@ -189,8 +192,8 @@ void settle(std::span<Candidate> candidates, const ContestResult& found) {
 
 namespace {
 
-// What simulating all schedules of a candidate may take at a size, about a second each: messages of
-// the alpha-beta model, and packets or flits.
+// The most messages, and the most packets or flits, of all runs of a candidate's schedules at a
+// size.
 constexpr std::int64_t kMostMessagesOfChoice = 500'000, kMostPacketsOfChoice = 500'000;
 
 std::int64_t packets_of(const Program& program, std::int64_t packet_B) {

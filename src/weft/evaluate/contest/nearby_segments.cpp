@@ -33,15 +33,16 @@ namespace {
 // By how much the simulated time may differ from the estimate before the leader's segments get more
 // work.
 constexpr double kWrong = 0.1;
-// Parts of its estimate, and of its estimate corrected by what is known of other segments, that a
-// schedule may take.
+// A schedule may take as little as this part of its estimate, and of its estimate corrected by what
+// is known of its own segments.
 constexpr double kLeastOfEstimate = 0.6, kLeastOfCorrected = 0.8;
-// Part of the time in its own segments that a schedule of unlike blocks may take in others.
+// Blocks of different sizes may take as little as this part of the time in the schedule's own
+// segments.
 constexpr double kLeastOfUnlike = 0.5;
 constexpr std::int64_t kMostSegments = 4096;
 // From as many on fewer are tried first: they take less work, and the estimate errs for many.
 constexpr std::int64_t kManySegments = 16;
-// Of a size: some runs as long as the leader's. What is found at one depends on no other.
+// Work at a size, and runs as long as the leader's. What is found at one size depends on no other.
 constexpr std::int64_t kRuns = 4, kLeastWork = kUsualWork / 200, kMostWorkOfSize = kUsualWork / 100;
 
 constexpr std::int64_t kOfMessage = 64;  // work of a simulation that solves for all messages
@@ -51,14 +52,17 @@ std::int64_t stored_messages(const Runner& runner) {
   return schedule.first_message(schedule.stored_steps());
 }
 
-// What estimates a runner's schedule in any number of segments; null: nothing does.
-const SegmentChooser* chooser_of(const Runner& runner, std::int64_t size_B) {
-  const Candidate& candidate = runner.candidate;
-  if (candidate.sized) return nullptr;
-  if (runner.unpriced_segments) return &*runner.unpriced_segments;
-  if (candidate.variants.empty()) return nullptr;
-  const SegmentChooser& own = candidate.variants[candidate.choose(size_B).variant].chooser;
-  return own.most_segments() > 1 ? &own : nullptr;
+// The estimate of the candidate itself that has prices for several segments; null if it has none.
+const SegmentChooser* own_chooser(const Candidate& candidate) {
+  if (candidate.sized || candidate.variants.empty()) return nullptr;
+  WEFT_ASSERT(candidate.variants.size() == 1);  // contest() has each schedule take part by itself
+  const SegmentChooser& chooser = candidate.variants.front().chooser;
+  return chooser.most_segments() > 1 ? &chooser : nullptr;
+}
+
+// The estimate of a runner's schedule in several segments; null if there is none.
+const SegmentChooser* chooser_of(const Runner& runner) {
+  return runner.unpriced_segments ? &*runner.unpriced_segments : own_chooser(runner.candidate);
 }
 
 // The search at one size.
@@ -96,13 +100,13 @@ class Search {
   const ComparisonRow& leader_row() const { return runners_[leader_].rows[size_]; }
 
   bool is_estimate_wrong() const {
-    const SegmentChooser* const chooser = chooser_of(runners_[leader_], size_B_);
+    const SegmentChooser* const chooser = chooser_of(runners_[leader_]);
     if (chooser == nullptr) return true;
     const double estimate_s = chooser->choose(size_B_).time_s;
     return std::abs(estimate_s - fastest_s_) > kWrong * fastest_s_;
   }
 
-  // From here on as much work, between the least of a size and this most.
+  // Allows this much work from here on, at least the least of a size and at most `most`.
   void allow(std::int64_t work, std::int64_t most) {
     most_spent_ = std::min(options_.most_work, spent_ + std::clamp(work, kLeastWork, most));
   }
@@ -124,11 +128,12 @@ class Search {
     }
   }
 
-  // What it may take in the best number of segments, likely; estimates correct each other.
+  // The time that it may reach in the best number of segments. How far the estimate of its own
+  // segments was off corrects the others.
   double likely_least_s(const Runner& runner) const {
-    const SegmentChooser* const chooser = chooser_of(runner, size_B_);
+    const SegmentChooser* const chooser = chooser_of(runner);
     const double own_s = runner.least_s(size_);
-    // Estimates are of blocks that are alike.
+    // An estimate takes all blocks to have one size.
     if (chooser == nullptr || runner.candidate.blocks) return kLeastOfUnlike * own_s;
     const std::int64_t most = std::min(size_B_, chooser->most_segments());
     double least_s = std::numeric_limits<double>::infinity();
@@ -153,7 +158,7 @@ class Search {
     });
   }
 
-  // What may be faster by the estimates, the most promising first.
+  // The runners that may become faster than the leader, the most promising first.
   std::vector<Rival> rivals() const {
     std::vector<Rival> found;
     for (std::size_t c = 0; c < runners_.size(); ++c) {
@@ -168,11 +173,11 @@ class Search {
     return found;
   }
 
-  // Numbers of segments other than its own, of which only a bound is known, the most promising
-  // first.
+  // The numbers of segments to try for a runner of whose own segments only a bound is known, the
+  // most promising first.
   std::vector<std::int64_t> promising_segments(const Runner& runner) const {
     constexpr std::size_t kTried = 4, kTriedOfUnlike = 7;
-    const SegmentChooser* const chooser = chooser_of(runner, size_B_);
+    const SegmentChooser* const chooser = chooser_of(runner);
     const std::int64_t own = runner.rows[size_].segments;
     const std::int64_t above = power_above(own);
     if (chooser == nullptr) return {above, power_below(own), power_above(above)};
@@ -252,11 +257,7 @@ class Search {
   std::int64_t spent_ = 0, most_spent_ = 0;
 };
 
-}  // namespace
-
-namespace {
-
-// Of runners whose candidates have a price for one segment only, where that is quick.
+// Gives an estimate in a few segments to runners without one, where that is quick.
 void price_few_segments(std::span<Runner> runners, const Network& network) {
   constexpr std::int64_t kFewSegments = 64;
   parallel_for(std::ssize(runners), [&](std::int64_t i) {
@@ -264,8 +265,7 @@ void price_few_segments(std::span<Runner> runners, const Network& network) {
       Runner& runner = runners[static_cast<std::size_t>(i)];
       const Candidate& candidate = runner.candidate;
       const bool is_unpriced =
-          candidate.pipelined && !candidate.sized &&
-          (candidate.variants.empty() || candidate.variants.front().chooser.most_segments() == 1);
+          candidate.pipelined && !candidate.sized && own_chooser(candidate) == nullptr;
       if (is_unpriced && stored_messages(runner) <= kLeastWork / kOfMessage)
         runner.unpriced_segments.emplace(candidate.verified, network, kFewSegments);
     });
@@ -274,14 +274,10 @@ void price_few_segments(std::span<Runner> runners, const Network& network) {
 
 }  // namespace
 
-bool may_misjudge_segments(const HostParameters& host) {
-  return network::may_pay_for_messages(host);
-}
-
 void try_nearby_segments(std::span<Runner> runners, std::span<const std::size_t> leaders,
                          const Network& network, const simulation::SimulationOptions& options,
                          const ContestRules& rules, Budget& budget) {
-  if (options.model != simulation::Model::fluid || !may_misjudge_segments(network.host()) ||
+  if (options.model != simulation::Model::fluid || !network::may_pay_for_messages(network.host()) ||
       leaders.empty())
     return;
   price_few_segments(runners, network);

@@ -1,8 +1,8 @@
 // Other numbers of segments than those that estimates choose.
 //
-// An estimate takes all ranks to go from step to step together and all blocks to be alike, so that
-// it may count waits that the simulation hides. Algorithms without such an estimate are in one
-// segment, although sums may overlap with sends in more.
+// An estimate takes all ranks to go from step to step together and all blocks to have one size, so
+// that it may count waits that the simulation hides. Algorithms without such an estimate are in one
+// segment, although sums may overlap with sends in several.
 //
 // The schedule that leads at a size is simulated in the next powers of two, and in those after them
 // for as long as it becomes faster by more than a tie. Then the others that may become faster than
@@ -24,13 +24,11 @@ namespace weft::evaluate {
 std::int64_t power_below(std::int64_t segments);
 std::int64_t power_above(std::int64_t segments);
 
-/// Whether estimates of segments may be wrong on these hosts: they do more than send for nothing.
-bool may_misjudge_segments(const HostParameters& host);
-
-/// Puts what is faster into the rows of runners, by the fluid model. `leaders`: by size, an index
-/// of a runner or their number. On all threads. At each size the leader may take four runs as long
-/// as its own, three even where these are long, and the others two, from 1 / 200 to 1 / 100 of the
-/// usual work. Times by ContestRules::time_of_segments count no work.
+/// Puts what is faster into the rows of runners, by the fluid model, where hosts pay for messages.
+/// `leaders`: by size, an index of a runner or their number. On all threads. At each size the
+/// leader may take four runs as long as its own, three even where these are long, and the others
+/// two, from 1 / 200 to 1 / 100 of the usual work. Times by ContestRules::time_of_segments count no
+/// work.
 void try_nearby_segments(std::span<Runner> runners, std::span<const std::size_t> leaders,
                          const Network& network, const simulation::SimulationOptions& options,
                          const ContestRules& rules, Budget& budget);
