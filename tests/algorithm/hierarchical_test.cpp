@@ -109,5 +109,29 @@ TEST(Hierarchical, is_not_compared_where_it_is_dimension_order) {
   EXPECT_EQ(price("hierarchical").messages, price("do").messages);
 }
 
+// One switch shows no groups. Rows are made for sums alone, and a power of two of them.
+TEST(Hierarchical, makes_rows_on_one_switch_where_sums_take_time) {
+  const auto groups = [](int hosts, std::int64_t reduce_Bps, CollectiveKind kind) -> std::string {
+    Network network = on("xgft:1;" + std::to_string(hosts) + ";1");
+    network = network.with_host({.reduce_bandwidth_Bps = reduce_Bps});
+    const Collective collective{.kind = kind, .ranks = hosts};
+    if (misfit(find_algorithm("hierarchical"), {collective, &network, {}})) return "none";
+    const Schedule built = build_schedule("hierarchical", collective, &network);
+    schedule::verify_own(built, &network.topology());
+    const std::string name = built.algorithm();
+    return name.substr(0, name.find(','));
+  };
+  constexpr std::int64_t kRate = 10'000'000'000;
+  for (const CollectiveKind kind : {CollectiveKind::allreduce, CollectiveKind::reduce_scatter}) {
+    EXPECT_EQ(groups(8, kRate, kind), "hierarchical(group=2");
+    EXPECT_EQ(groups(12, kRate, kind), "hierarchical(group=3");
+    EXPECT_EQ(groups(14, kRate, kind), "hierarchical(group=7");
+    EXPECT_EQ(groups(15, kRate, kind), "none");
+    EXPECT_EQ(groups(2, kRate, kind), "none");
+    EXPECT_EQ(groups(8, 0, kind), "none");
+  }
+  EXPECT_EQ(groups(8, kRate, CollectiveKind::allgather), "none");
+}
+
 }  // namespace
 }  // namespace weft::algorithm

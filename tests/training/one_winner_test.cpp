@@ -20,7 +20,6 @@
 #include "weft/base/random.hpp"
 #include "weft/design/network/contest.hpp"
 #include "weft/evaluate/candidate.hpp"
-#include "weft/evaluate/few_segments.hpp"
 #include "weft/plan/rank_programs.hpp"
 #include "weft/topology/placement.hpp"
 #include "weft/topology/registry.hpp"
@@ -33,6 +32,7 @@ struct Call {
   CollectiveKind kind = CollectiveKind::allreduce;
   std::string topology, link;
   std::int64_t startup_ps = 0, size_B = 0;
+  simulation::Model model = simulation::Model::fluid;
 
   std::string text() const {
     return fmt::format("{} of {} B on {}, links of {}, start-up {} ps", name_of(kind), size_B,
@@ -83,7 +83,6 @@ Call drawn(Rng random) {
 struct Winner {
   std::string algorithm;
   double time_s = 0;
-  std::int64_t segments = 1;
 };
 
 std::string without_options(const std::string& schedule) {
@@ -96,9 +95,10 @@ Winner by_compare(const Call& call, const Network& network, std::vector<std::str
                                                    {.algorithms = std::move(algorithms),
                                                     .sizes_B = {call.size_B},
                                                     .algorithm = parameters,
+                                                    .simulation = {.model = call.model},
                                                     .advice = advise::Advice::left_out});
   const ComparisonRow& row = *found.winners().front();
-  return {found.contenders[row.contender].algorithm, row.result.time_s, row.segments};
+  return {found.contenders[row.contender].algorithm, row.result.time_s};
 }
 
 // What MPI processes can run.
@@ -123,17 +123,19 @@ Winner by_compare_of_routes(const Call& call, const Network& network,
 }
 
 Winner by_plan(const Call& call, const Network& network, std::vector<std::string> algorithms) {
-  const advise::ChosenPlan found = advise::choose_plan(
-      network,
-      {.collectives = {call.kind}, .sizes_B = {call.size_B}, .algorithms = std::move(algorithms)});
+  const advise::ChosenPlan found =
+      advise::choose_plan(network, {.collectives = {call.kind},
+                                    .sizes_B = {call.size_B},
+                                    .algorithms = std::move(algorithms),
+                                    .simulation = {.model = call.model}});
   const plan::PlannedSchedule& planned = found.plan.schedules.at(*found.plan.ranges[0].schedule);
-  return {without_options(planned.algorithm), found.plan.ranges[0].time_s, planned.segments.count};
+  return {without_options(planned.algorithm), found.plan.ranges[0].time_s};
 }
 
 Winner by_design(const Call& call, const Network& network) {
   design::Contest contest({call.kind, network.ranks()}, network, call.size_B);
   const design::DesignedCall found = contest.by_fluid();
-  return {without_options(found.algorithm), *found.fluid_s, found.segments};
+  return {without_options(found.algorithm), *found.fluid_s};
 }
 
 Winner by_train(const Call& call, const std::shared_ptr<const Network>& network) {
@@ -173,14 +175,28 @@ TEST(OneWinner, is_that_of_compare_in_every_command) {
       SCOPED_TRACE("plan");
       const std::vector<std::string> names = plannable(call, *network);
       const Winner planned = by_plan(call, *network, names);
-      // Plans time 16 segments and more by a few of them.
-      const bool in_many = planned.segments >= 16;
-      const double tie = in_many ? evaluate::kFewSegmentsError : evaluate::kTie;
       const Winner routed = by_compare_of_routes(call, *network, names);
-      expect_same(planned, routed, tie);
-      EXPECT_NEAR(planned.time_s, routed.time_s, (tie + evaluate::kTie) * routed.time_s);
+      expect_same(planned, routed);
+      EXPECT_NEAR(planned.time_s, routed.time_s, 2 * evaluate::kTie * routed.time_s);
       EXPECT_LE(compared.time_s, routed.time_s * (1 + evaluate::kTie));
     }
+  }
+}
+
+// There both search for segments in the model itself.
+TEST(OneWinner, is_that_of_compare_in_plans_by_other_models) {
+  const int calls = test::share_of_samples() < 1 ? 6 : 40;
+  for (int i = 0; i < calls; ++i) {
+    Call call = drawn(Rng(12).split(static_cast<std::uint64_t>(i)));
+    call.model = i % 2 == 0 ? simulation::Model::alpha_beta : simulation::Model::packet;
+    call.size_B = std::min<std::int64_t>(call.size_B, 1 << 18);  // of few packets
+    SCOPED_TRACE(fmt::format("call {}: {} by {}", i, call.text(), name_of(call.model)));
+    const auto network = call.network();
+    const std::vector<std::string> names = plannable(call, *network);
+    const Winner planned = by_plan(call, *network, names);
+    const Winner routed = by_compare_of_routes(call, *network, names);
+    expect_same(planned, routed);
+    EXPECT_NEAR(planned.time_s, routed.time_s, 2 * evaluate::kTie * routed.time_s);
   }
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "weft/network/network.hpp"
 
@@ -24,5 +25,9 @@ bool may_send_in_a_row(const HostParameters& host);
 /// Whether a message may cost more than the time of its bytes on links. True with a cost that is
 /// added later.
 bool may_pay_for_messages(const HostParameters& host);
+
+/// The sizes at which the costs of a message jump: smaller ones pay something else than those of
+/// this many bytes. Increasing, each once.
+std::vector<std::int64_t> message_limits_B(const HostParameters& host);
 
 }  // namespace weft::network

@@ -1,5 +1,7 @@
 #include "weft/network/host_costs.hpp"
 
+#include <set>
+
 #include "weft/base/default_members.hpp"
 
 namespace weft::network {
@@ -38,6 +40,14 @@ bool may_pay_for_messages(const HostParameters& host) {
                              &Host::large_reductions, &Host::first_touch, &Host::exchanges,
                              &Host::rendezvous, &Host::eager_copies, &Host::launch_ps,
                              &Host::skew_ps, &Host::source_routed>(host);
+}
+
+std::vector<std::int64_t> message_limits_B(const HostParameters& host) {
+  std::set<std::int64_t> limits_B;
+  if (host.rendezvous.time_ps > 0) limits_B.insert(host.rendezvous.from_B);
+  if (host.eager_copies.bandwidth_Bps > 0) limits_B.insert(host.eager_copies.below_B);
+  if (host.exchanges.bandwidth_Bps > 0) limits_B.insert(host.exchanges.from_B);
+  return {limits_B.begin(), limits_B.end()};
 }
 
 }  // namespace weft::network

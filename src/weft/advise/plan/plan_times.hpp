@@ -1,5 +1,5 @@
-// What a schedule takes, as closely as plans need to know: in many segments as a few of these tell
-// it (evaluate/few_segments.hpp).
+// What a schedule takes, as closely as plans need to know: of many messages in many segments as a
+// few of these tell it (evaluate/few_segments.hpp).
 #pragma once
 
 #include "weft/evaluate/contest.hpp"
@@ -14,7 +14,7 @@ using evaluate::EvenSteps;
 using evaluate::nearest_even_B;
 using evaluate::nearest_multiple;
 
-/// Seconds; or infinity where the first few segments alone take more than `enough_s`.
+/// Seconds; or infinity where it is seen to take more than `enough_s`, ties apart.
 double plan_time_s(const evaluate::ContestRun& run, const Network& network,
                    const simulation::SimulationOptions& options, double enough_s);
 

@@ -2,6 +2,11 @@
 //
 // The algorithms of the levels are those of the least bandwidth factor. Small sizes have variants
 // whose levels take fewer steps and start-ups, unless the user names an algorithm of a level.
+//
+// Switches may show no groups, as one switch does. Levels still let a rank add up what one message
+// brought while others are on their way. So where sums take time, an allreduce or a reduce-scatter
+// of an even number of ranks then takes rows, a power of two of them, and the algorithms of levels
+// that are quickest to simulate. Few start-ups are of no use, since other algorithms have fewer.
 #include <fmt/ranges.h>
 
 #include <algorithm>
@@ -70,7 +75,28 @@ Asked asked_in(const Context& context) {
   return asked;
 }
 
-std::optional<std::string> misfit(const Context& context) {
+/// With option group, where sums make levels pay on a network that shows no groups.
+Context with_rows(const Context& context) {
+  const auto& [collective, network, options] = context;
+  const bool sums = collective.kind == CollectiveKind::allreduce ||
+                    collective.kind == CollectiveKind::reduce_scatter;
+  if (!sums || network == nullptr || network->host().reductions_are_free() ||
+      !network->topology().has_switches() || !groups_in(options).empty() || lanes_for(context))
+    return context;
+  const int even = collective.ranks & -collective.ranks;
+  const int rows = even == collective.ranks ? even / 2 : even;
+  if (rows < 2) return context;
+  Context in_rows = context;
+  auto& values = in_rows.options.values;
+  values["group"] = std::vector<int>{collective.ranks / rows};
+  const std::string outer = collective.kind == CollectiveKind::allreduce ? "rabenseifner" : "bruck";
+  values.try_emplace(std::string(kInner.name), std::string("bruck"));
+  values.try_emplace(std::string(kOuter.name), outer);
+  return in_rows;
+}
+
+std::optional<std::string> misfit(const Context& given) {
+  const Context context = with_rows(given);
   if (auto why = group_misfit(context, Groups::unequal_too)) return why;
   if (!in_levels(context)) return std::nullopt;
   const Asked asked = asked_in(context);
@@ -163,13 +189,15 @@ Schedule cheapest(const Context& context, const LevelChoice* levels) {
   return in_two_levels(context, segments);
 }
 
-Schedule hierarchical(const Context& context) {
+Schedule hierarchical(const Context& given) {
+  const Context context = with_rows(given);
   if (!in_levels(context) && !has_levels_to_try(context)) return cheapest(context, nullptr);
   return cheapest(context, &choices_for(context)->best);
 }
 
 /// What is quicker at a small size than those before it, too.
-std::vector<Schedule> variants(const Context& context) {
+std::vector<Schedule> variants(const Context& given) {
+  const Context context = with_rows(given);
   const bool is_asked = kInner.given(context.options) || kOuter.given(context.options);
   if (is_asked || (!in_levels(context) && !is_priced_row(context))) return {hierarchical(context)};
   const auto choices = choices_for(context);

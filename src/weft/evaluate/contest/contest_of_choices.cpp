@@ -6,16 +6,17 @@
 // exclude most of them without a simulation, and a contest that is complete is complete for all of
 // them.
 //
-// No bound holds for the alpha-beta model, nor for packets. There the schedules of one algorithm
-// are all simulated at a size, as long as they have few messages and packets: steps of the
-// alpha-beta model have sums and copies, which estimates leave out, and packets wait where flows
-// share.
+// No bound holds for the alpha-beta model, nor for packets. There each algorithm first settles its
+// schedule and segments by itself: all of its schedules are simulated at a size, as long as they
+// have few messages and packets: steps of the alpha-beta model have sums and copies, which
+// estimates leave out, and packets wait where flows share.
 #include <algorithm>
 #include <limits>
 #include <optional>
 #include <utility>
 
 #include "weft/base/error.hpp"
+#include "weft/base/parallel.hpp"
 #include "weft/base/work/time_limit.hpp"
 #include "weft/evaluate/contest.hpp"
 #include "weft/evaluate/contest/nearby_segments.hpp"
@@ -158,6 +159,27 @@ class Split {
   std::vector<Contender> contenders_;  // of singles
 };
 
+// In models without bounds.
+ContestResult contest_of_settled(std::span<const Candidate> candidates,
+                                 std::span<Contender> contenders,
+                                 std::span<const std::int64_t> sizes_B, const Network& network,
+                                 const simulation::SimulationOptions& options,
+                                 const ContestRules& rules, ComparisonProgress* progress) {
+  std::vector<Candidate> settled(candidates.begin(), candidates.end());
+  parallel_for(std::ssize(settled), [&](std::int64_t c) {
+    isolated([&] {
+      settle_alone(settled[static_cast<std::size_t>(c)], {sizes_B.begin(), sizes_B.end()}, network,
+                   options);
+    });
+  });
+  ContestResult found =
+      play_contest(settled, contenders, sizes_B, network, options, rules, progress);
+  found.choices.resize(settled.size());
+  for (std::size_t c = 0; c < settled.size(); ++c)
+    if (may_settle(settled[c])) found.choices[c] = std::move(settled[c].settled);
+  return found;
+}
+
 }  // namespace
 
 ContestResult contest(std::span<const Candidate> candidates, std::span<Contender> contenders,
@@ -166,6 +188,8 @@ ContestResult contest(std::span<const Candidate> candidates, std::span<Contender
                       ComparisonProgress* progress) {
   WEFT_ASSERT(candidates.size() == contenders.size());
   WEFT_ASSERT(std::ranges::adjacent_find(sizes_B, std::ranges::greater_equal{}) == sizes_B.end());
+  if (options.model != simulation::Model::fluid)
+    return contest_of_settled(candidates, contenders, sizes_B, network, options, rules, progress);
   if (std::ranges::none_of(candidates, has_choice)) {
     ContestResult found =
         play_contest(candidates, contenders, sizes_B, network, options, rules, progress);
@@ -258,7 +282,7 @@ class ModelRuns {
 };
 
 // Settles the fastest schedule of the model itself, and its number of segments: from what estimates
-// and flows chose to the next powers of two, for as long as these are faster by more than a tie.
+// and flows chose on.
 void settle_by_model(Candidate& candidate, std::int64_t size_B, const Network& network,
                      const simulation::SimulationOptions& options) {
   std::vector<Candidate::Choice> choices = choices_at(candidate, size_B);
@@ -276,7 +300,7 @@ void settle_by_model(Candidate& candidate, std::int64_t size_B, const Network& n
   Candidate::Choice settled = choices[best];
   double fastest_s = times_s[best];
   const auto is_faster_in = [&](std::int64_t segments) {
-    if (!candidate.pipelined || segments < 1 || segments > size_B) return false;
+    if (segments < 1 || segments > size_B) return false;
     const Candidate::Choice other{settled.variant, segments};
     const std::optional<double> time_s = runs.time_s(other);
     if (!time_s || ties(fastest_s, *time_s)) return false;
@@ -284,9 +308,15 @@ void settle_by_model(Candidate& candidate, std::int64_t size_B, const Network& n
     fastest_s = *time_s;
     return true;
   };
-  bool is_faster = false;
-  while (is_faster_in(power_below(settled.segments))) is_faster = true;
-  while (!is_faster && is_faster_in(power_above(settled.segments))) continue;
+  if (candidate.pipelined) {
+    const Verified start = candidate.chosen(settled).with_segments(settled.segments);
+    const std::int64_t most_B =
+        candidate.messages_of(start, schedule::message_units(start.schedule()), size_B).most_B;
+    const std::vector<std::int64_t> limits_B = by_packets(options.model)
+                                                   ? std::vector<std::int64_t>()
+                                                   : network::message_limits_B(network.host());
+    search_segments({settled.segments, most_B}, limits_B, is_faster_in);
+  }
   candidate.settled.insert_or_assign(size_B, settled);
 }
 

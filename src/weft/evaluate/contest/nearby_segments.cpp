@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "weft/base/checked.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/parallel.hpp"
 #include "weft/base/work/stopwatch.hpp"
@@ -18,6 +19,12 @@
 
 namespace weft::evaluate {
 
+namespace {
+
+// From as many on fewer are tried first: they take less work, and the estimate errs for many.
+constexpr std::int64_t kManySegments = 16;
+
+// The powers of two next to a number of segments; 0 below 1.
 std::int64_t power_below(std::int64_t segments) {
   WEFT_ASSERT(segments >= 1);
   return static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(segments) - 1));
@@ -26,6 +33,41 @@ std::int64_t power_below(std::int64_t segments) {
 std::int64_t power_above(std::int64_t segments) {
   WEFT_ASSERT(segments >= 1);
   return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(segments) + 1));
+}
+
+// Goes on to fewer or more for as long as they are faster. Returns the fastest.
+std::int64_t walk(std::int64_t segments, const std::function<bool(std::int64_t)>& is_faster_in) {
+  const bool fewer_first = segments >= kManySegments;
+  const std::int64_t start = segments;
+  for (const bool fewer : {fewer_first, !fewer_first}) {
+    const auto next = [&] { return fewer ? power_below(segments) : power_above(segments); };
+    while (is_faster_in(next())) segments = next();
+    if (segments != start) break;
+  }
+  return segments;
+}
+
+// The nearest power of two on the other side of a limit, 0 where there is none: the fewest segments
+// with messages below it, or the most with longer ones.
+std::int64_t across(std::int64_t limit_B, std::int64_t whole_B, std::int64_t segments) {
+  if (limit_B <= 1) return 0;
+  const auto below = static_cast<std::int64_t>(
+      std::bit_ceil(static_cast<std::uint64_t>((whole_B + limit_B - 2) / (limit_B - 1))));
+  return segments < below ? below : below / 2;
+}
+
+}  // namespace
+
+void search_segments(const SegmentStart& start, std::span<const std::int64_t> limits_B,
+                     const std::function<bool(std::int64_t)>& is_faster_in) {
+  WEFT_ASSERT(start.segments >= 1 && start.most_B >= 0);
+  const std::int64_t whole_B = checked_mul(start.most_B, start.segments);
+  std::int64_t best = walk(start.segments, is_faster_in);
+  for (const std::int64_t limit_B : limits_B) {
+    const std::int64_t next = across(limit_B, whole_B, best);
+    const bool is_tried = next == best || next == power_below(best) || next == power_above(best);
+    if (!is_tried && is_faster_in(next)) best = walk(next, is_faster_in);
+  }
 }
 
 namespace {
@@ -40,8 +82,6 @@ constexpr double kLeastOfEstimate = 0.6, kLeastOfCorrected = 0.8;
 // segments.
 constexpr double kLeastOfUnlike = 0.5;
 constexpr std::int64_t kMostSegments = 4096;
-// From as many on fewer are tried first: they take less work, and the estimate errs for many.
-constexpr std::int64_t kManySegments = 16;
 // Work at a size, and runs as long as the leader's. What is found at one size depends on no other.
 constexpr std::int64_t kRuns = 4, kLeastWork = kUsualWork / 200, kMostWorkOfSize = kUsualWork / 100;
 
@@ -76,6 +116,7 @@ class Search {
         size_B_(runners[leader].rows[size].size_B),
         fastest_s_(runners[leader].least_s(size)),
         network_(network),
+        limits_B_(network::message_limits_B(network.host())),
         options_(options),
         rules_(rules),
         told_(told) {}
@@ -85,7 +126,7 @@ class Search {
     if (leader_row().is_bound || leader_row().result.least_s > 0) return 0;
     const std::int64_t of_leader = leader_row().result.work;
     allow(is_estimate_wrong() ? kRuns * of_leader : 0, std::max(kMostWorkOfSize, 3 * of_leader));
-    walk(leader_);
+    search(leader_);
     allow(kRuns / 2 * of_leader, kMostWorkOfSize);
     try_rivals();
     return spent_;
@@ -111,21 +152,13 @@ class Search {
     most_spent_ = std::min(options_.most_work, spent_ + std::clamp(work, kLeastWork, most));
   }
 
-  // Goes on from the segments of the runner's row for as long as they are faster by more than a
-  // tie.
-  void walk(std::size_t index) {
+  // From the segments of the runner's row on.
+  void search(std::size_t index) {
     const Runner& runner = runners_[index];
     if (!runner.candidate.pipelined) return;
-    const bool fewer_first = runner.rows[size_].segments >= kManySegments;
-    for (const bool fewer : {fewer_first, !fewer_first}) {
-      bool is_faster = false;
-      const auto next = [&] {
-        const std::int64_t segments = runner.rows[size_].segments;
-        return fewer ? power_below(segments) : power_above(segments);
-      };
-      while (is_faster_in(index, next())) is_faster = true;
-      if (is_faster) break;
-    }
+    const ComparisonRow& row = runner.rows[size_];
+    search_segments({row.segments, row.messages.most_B}, limits_B_,
+                    [&](std::int64_t segments) { return is_faster_in(index, segments); });
   }
 
   // The time that it may reach in the best number of segments. How far the estimate of its own
@@ -202,7 +235,7 @@ class Search {
           std::ranges::any_of(promising_segments(runner), [&, c = index](std::int64_t segments) {
             return is_faster_in(c, segments);
           });
-      if (is_followed) walk(index);
+      if (is_followed) search(index);
     }
   }
 
@@ -251,6 +284,7 @@ class Search {
   std::int64_t size_B_;
   double fastest_s_;  // so far
   const Network& network_;
+  std::vector<std::int64_t> limits_B_;
   const simulation::SimulationOptions& options_;
   const ContestRules& rules_;
   std::mutex& told_;
