@@ -307,11 +307,6 @@ LevelPrice level_price(const Schedule& schedule, const Network& network) {
   return {costs[1].bandwidth_factor, costs[0].bandwidth_factor, costs[0].steps};
 }
 
-LevelAlgorithms best_algorithms(const Collective& collective, const GroupLevels& levels,
-                                const Network* network, LevelAlgorithms given) {
-  return fill(collective, levels, {network}, given).algorithms;
-}
-
 std::optional<std::string> misfit_of_asked(CollectiveKind kind, const LocalGroupLevels& available,
                                            const Network* network, const LevelOptions& asked) {
   const std::size_t count = count_of(asked, available), all = available.groups.size();
