@@ -32,9 +32,15 @@ Side side_of(const Communicator& communicator, const Call& call) {
       return at_root ? Side{call.out_count, call.out_type} : Side{call.in_count, call.in_type};
     case Kind::scatter:
       return at_root ? Side{call.in_count, call.in_type} : Side{call.out_count, call.out_type};
-    default:
-      return {call.out_count, call.out_type};
+    case Kind::broadcast:
+    case Kind::reduce:
+    case Kind::allgather:
+    case Kind::reduce_scatter:
+    case Kind::allreduce:
+    case Kind::alltoall:
+      break;
   }
+  return {call.out_count, call.out_type};
 }
 
 // Of reductions, what the schedule has to have for the operation.

@@ -81,9 +81,10 @@ class Performance {
         return reduce();
       case Kind::reduce_scatter:
         return reduce_scatter();
-      default:  // sums of the whole buffer at every rank
+      case Kind::allreduce:
         return allreduce();
     }
+    return MPI_ERR_INTERN;
   }
 
  private:

@@ -56,9 +56,11 @@ std::int64_t result_count(const Communicator& communicator, const Call& call) {
     case Kind::alltoall:
       if (call.counts != nullptr) return reach_of(communicator, call).count;
       return call.out_count * communicator.size;
-    default:
-      return call.out_count;
+    case Kind::broadcast:
+    case Kind::allreduce:
+      break;
   }
+  return call.out_count;
 }
 
 // What native needs to find as it was: all of the buffer.

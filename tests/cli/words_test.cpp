@@ -159,6 +159,7 @@ TEST(Words, what_people_type_is_taken_or_named) {
   expect_said("find -n 64 --ports 4",
               "unknown option '--ports' of weft find; did you mean --degree?");
   expect_said("compare allreduce ring:4 --nodes 4", "did you mean --ranks?");
+  expect_said("train vgg-16 --bucket 1MB", "of weft train; did you mean --buckets");
   expect_said("load-curve -t ring:4 --traffic hotspot",
               "unknown traffic 'hotspot'; write hot-spot:SHARE, such as hot-spot:0.1");
 }

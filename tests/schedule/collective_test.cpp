@@ -112,6 +112,9 @@ TEST(Collective, is_known_by_functions_of_mpi) {
   EXPECT_EQ(collective_of_mpi("MPI_Bcast"), Kind::broadcast);
   EXPECT_EQ(collective_of_mpi("MPI_Allgatherv"), Kind::allgather);
   EXPECT_EQ(collective_of_mpi("MPI_Reduce_scatter_block"), Kind::reduce_scatter);
+  EXPECT_EQ(collective_of_mpi("MPI_Reduce_scatter"), Kind::reduce_scatter);
+  EXPECT_EQ(traits_of(Kind::reduce_scatter).of_mpi_with_counts, "MPI_Reduce_scatter");
+  EXPECT_EQ(traits_of(Kind::allreduce).of_mpi_with_counts, "");
   EXPECT_EQ(collective_of_mpi("MPI_Send"), std::nullopt);
   EXPECT_EQ(collective_of_mpi(""), std::nullopt);
 }

@@ -62,7 +62,4 @@ std::vector<std::int32_t> distances_from(const Topology& topology, NodeId source
 /// The distance from every node to `target`, likewise.
 std::vector<std::int32_t> distances_to(const Topology& topology, NodeId target);
 
-/// Every node reaches every other, over all links. O(nodes + links).
-bool is_strongly_connected(const Topology& topology);
-
 }  // namespace weft::analysis

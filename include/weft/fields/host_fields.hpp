@@ -1,10 +1,11 @@
 // What a host can do and what it pays, as one table: each entry is the option and axis of a member
 // of HostParameters, its key in machine files, and how answers show it.
 //
-// A new cost is a member of HostParameters (weft/network/network.hpp), its effect, and an entry in
-// host_fields.cpp. From there it is an option of the commands that take times into account, and of
-// no other command; an axis of studies; a key of [host] in machine files; and a line of the speeds
-// in answers. Models that do not cover it refuse it.
+// A new cost is a member of HostParameters with its effect (weft/network/network.hpp), and an entry
+// in host_fields.cpp. A time of a message takes effect in send_ps(), receive_ps() or message_ps()
+// there; another effect is code of the simulators. The entry makes it an option of the commands
+// that take times into account, and of no other command; an axis of studies; a key of [host] in
+// machine files; and a line of the speeds in answers. Models that do not cover it refuse it.
 #pragma once
 
 #include <cstdint>

@@ -35,8 +35,6 @@ struct TranslatedTrees {
   std::int64_t count = 1;       // trees of the identity
   Rational rate_Bps;            // of each of them and of their translates
   std::vector<TreeJoin> joins;  // each node but the identity joins each tree once; parents first
-
-  std::int32_t depth() const;
 };
 
 /// As many trees, of the same rate, as rank_trees() finds at no loss. Their depth is that of

@@ -93,6 +93,12 @@ struct HostParameters {
   std::int64_t skew_ps = 0;    // of ranks after the barrier before a measured call: * log2(ranks)
   bool source_routed = false;  // a message may name its whole way, whatever tables switches have
 
+  // Models and estimates ask for the sums below. A new cost is a term of one of them if it can be.
+
+  /// Time of a host's processor for each message that it sends, picoseconds.
+  std::int64_t send_ps() const { return startup_ps; }
+  /// Time of a host's processor for each message that it receives, picoseconds.
+  std::int64_t receive_ps() const { return startup_receive_ps; }
   /// Bytes per second of copies in a call whose ranks on a host have buffers of this size together,
   /// since they share its cache; 0: free.
   std::int64_t copy_Bps(std::int64_t buffer_B) const {

@@ -32,8 +32,10 @@ struct RankInterval {
 struct CollectiveTraits {
   std::string_view name, summary;
   Holding at_first, at_end;
-  /// The functions of MPI that do this, such as "MPI_Allgather" and "MPI_Allgatherv".
-  std::array<std::string_view, 3> of_mpi = {};
+  /// The functions of MPI that do this with blocks of one size, such as "MPI_Allgather".
+  std::array<std::string_view, 2> of_mpi = {};
+  /// The function with block sizes of their own, such as "MPI_Allgatherv"; empty: none.
+  std::string_view of_mpi_with_counts = {};
   /// The ranks whose contributions are in the result of a rank; nullptr where it is all ranks.
   RankInterval (*contributors)(std::int32_t ranks, std::int32_t rank) = nullptr;
 

@@ -2,8 +2,9 @@
 //
 // Every option is off by default. A model, a shortcut or a bound that covers some options asks
 // whether the others are off (is_default_but_for), so it is not used with an option that is added
-// later. A new option is a member, a line of kCallOptions, a field (weft/fields/run_fields.hpp) and
-// its effect.
+// later. A new option is a member, a line of kCallOptions, its effect and a field
+// (src/weft/fields/run_fields.cpp). Bytes that it adds to messages are in wire_B(); another effect
+// is code of the simulators.
 #pragma once
 
 #include <array>
@@ -26,14 +27,15 @@ struct CallOptions {
   Receives receives = Receives::early;  // of steps that are read as lockstep or per-rank
   /// Messages of less leave their sender's hands at once, when they are sent; 0: none. As receives.
   std::int64_t eager_B = 0;
-  /// Bytes that a message carries on top of its own, which links and factors by size know of.
-  std::int64_t header_B = 0;
+  std::int64_t header_B = 0;  // that a message carries on top of its own, on the wire
   /// The way of each message between two ranks of one host, shared with no other; nothing: copies,
   /// at the host's bandwidth.
   std::optional<LinkSpeed> loopback = {};
 
-  /// Size below which messages are eager, with the header; 0: none.
-  std::int64_t eager_with_header_B() const { return eager_B > 0 ? eager_B + header_B : 0; }
+  /// Bytes of a message on the wire, which links and factors by size see. Strictly increasing.
+  std::int64_t wire_B(std::int64_t bytes) const { return bytes + header_B; }
+  /// Bytes on the wire below which messages are eager; 0: none.
+  std::int64_t eager_wire_B() const { return eager_B > 0 ? wire_B(eager_B) : 0; }
   friend bool operator==(const CallOptions&, const CallOptions&) = default;
 };
 

@@ -129,11 +129,6 @@ class LoadCurve {
   double latency_limit(double resolution = 0.01, const std::vector<LoadPoint>& known = {},
                        const RunProgress& progress = {}) const;
 
-  /// Latency of a lone packet of `packet_flits` over a way of H routers and links of no class of
-  /// its own, from the formula: 4 cycles a router and 2 at the ends with links of one cycle and
-  /// routing ahead, then a cycle for each further flit.
-  std::int64_t zero_load_latency(int routers) const;
-
   /// The cycles of each run, those that the options leave open filled in.
   RunCycles cycles() const;
 

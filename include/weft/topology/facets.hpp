@@ -107,7 +107,6 @@ struct XpanderView {
   int degree = 0, copies = 0;
   std::uint64_t seed = 1;
 
-  int meta_node(std::int64_t node) const { return static_cast<int>(node / copies); }
   friend bool operator==(const XpanderView&, const XpanderView&) = default;
 };
 

@@ -240,8 +240,6 @@ void add_find_command(CommandLine& program, Action& action) {
               : field->name == "degree" ? "--degree,-d"
               : field->name == "size"   ? "--size,--sizes"
                                         : "");
-  command.add_flag("--bidirectional", "Find networks of two-way cables only, which is the default")
-      .excludes(command.option("--one-way"));
   for (const auto& member : fields::throughput_members())
     if (member.field->name != "method")
       add.field(options->said, *member.field)
@@ -280,8 +278,7 @@ void add_find_command(CommandLine& program, Action& action) {
       .needs(build_folder);
   add_output_options(command, options->common);
   command.most_used({"--nodes", "--degree", "--for", "--size", "--one-way"});
-  command.advanced({"--bidirectional", "--gap", "--search", "--catalogue", "--build-catalogue",
-                    "--build-degrees"});
+  command.advanced({"--gap", "--search", "--catalogue", "--build-catalogue", "--build-degrees"});
   command.footer(
       "Examples:\n"
       "  # Which networks of 1,024 nodes with four ports have the fastest all-gather?\n"

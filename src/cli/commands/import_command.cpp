@@ -39,7 +39,7 @@ namespace {
 struct ImportCommand {
   std::string file, from, routes, cards, output, size = "1MiB";
   double flops_per_s = 0;
-  bool recognise = false, rail = false, flat = false;
+  bool recognise = false, rail = false;
   topology::ImportOptions reading;
   int boxes = 0;  // 0: not given
   std::vector<int> uplinks;
@@ -77,9 +77,9 @@ int tell_fault(const ImportCommand& options, const format::Format& format, const
 
 void require_no_fabric(const ImportCommand& options, const format::Format& format) {
   require(options.routes.empty() && !options.recognise && options.boxes == 0 &&
-              options.uplinks.empty() && !options.rail && !options.flat &&
-              !options.reading.strict && options.reading.part.empty() && !options.reading.join,
-          "--routes, --recognise, --boxes, --rail, --flat, --uplinks, --strict, --part and "
+              options.uplinks.empty() && !options.rail && !options.reading.strict &&
+              options.reading.part.empty() && !options.reading.join,
+          "--routes, --recognise, --boxes, --rail, --uplinks, --strict, --part and "
           "--join apply to networks, but {} is a format of programs",
           format.name);
 }
@@ -142,9 +142,8 @@ void require_fitting(const ImportCommand& options, const format::Format& format)
           "--boxes connects machines, but {} is a format of whole networks", format.name);
   require(options.cards.empty() || format.is_machine,
           "--cards applies to machines, but {} is a format of whole networks", format.name);
-  require(options.boxes > 0 || (!options.rail && !options.flat),
-          "--rail and --flat need --boxes N, the number of machines to connect");
-  require(!options.rail || !options.flat, "--rail and --flat cannot be combined; leave one out");
+  require(options.boxes > 0 || !options.rail,
+          "--rail needs --boxes N, the number of machines to connect");
 }
 
 // Its copies, joined by their cards: each in one switch, or card j of all in switch j.
@@ -279,9 +278,8 @@ void add_import_command(CommandLine& program, Action& action) {
       .add_option("--boxes", options->boxes,
                   "Number of copies of a machine, joined by their cards [1]")
       .range(1, 1'000'000);
-  add.flag("--rail", options->rail, "Connect card j of every box to switch j, with --boxes");
-  add.flag("--flat", options->flat,
-           "Connect all cards to one switch, with --boxes, which is the default");
+  add.flag("--rail", options->rail,
+           "Connect card j of every box to switch j, with --boxes [all cards to one switch]");
   command
       .add_option("--uplinks", options->uplinks,
                   "Number of cables from a switch to its parent, if the file has none: one number, "
@@ -303,8 +301,7 @@ void add_import_command(CommandLine& program, Action& action) {
   add("--size", options->size, "Size of one call, for a collective that no schedule can express");
   add_output_options(command, options->common);
   command.most_used({"--from", "--output", "--routes", "--recognise", "--verify"});
-  command.advanced(
-      {"--flat", "--part", "--join", "--flops", "--profile", "--root", "--size", "--strict"});
+  command.advanced({"--part", "--join", "--flops", "--profile", "--root", "--size", "--strict"});
   command.footer(
       "Examples:\n"
       "  # Which allreduce is fastest on my InfiniBand fabric?\n"

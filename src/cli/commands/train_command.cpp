@@ -109,7 +109,6 @@ void add_step_options(Command command, GivenFields& said) {
     OptionAdder(command, heading_of(field->name))
         .field(said, *field,
                field->name == "workload"     ? "workload"
-               : field->name == "buckets"    ? "--buckets,--bucket"
                : field->name == "algorithms" ? "-a,--algorithm,--algorithms"
                                              : "");
   }

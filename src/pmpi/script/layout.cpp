@@ -120,7 +120,11 @@ void Layout::add_block(std::int64_t block, std::int64_t first, std::int64_t coun
       if (rank_ == root_) return at(Base::in, block);
       if (block == rank_) return append({Base::out, first, count}, out);
       return append(scratch(block, first, count), out);
-    default:  // reduce-scatter: a row of its own, in the schedule's order
+    case Kind::broadcast:
+    case Kind::reduce:
+    case Kind::allreduce:
+      return;                   // of whole buffers, see spans()
+    case Kind::reduce_scatter:  // a row of its own, in the schedule's order
       return append(
           {Base::out,
            (starts_.empty() ? block * length : starts_[static_cast<std::size_t>(block)]) + first,

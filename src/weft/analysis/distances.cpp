@@ -143,9 +143,4 @@ std::vector<std::int32_t> distances_to(const Topology& topology, NodeId target) 
   return search_to(topology, target).distances();
 }
 
-bool is_strongly_connected(const Topology& topology) {
-  const NodeId root(0);
-  return search_from(topology, root).reached_all() && search_to(topology, root).reached_all();
-}
-
 }  // namespace weft::analysis

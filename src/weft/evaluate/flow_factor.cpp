@@ -43,7 +43,7 @@ double least_flow_s(double bandwidth_factor, const Collective& collective, const
   for (const LinkId link : network.topology().links())
     latency_ps = std::min(latency_ps, network.fabric().latency_ps(link));
   const auto seconds = [&](std::int64_t startups) {
-    return static_cast<double>(startups * host.startup_ps + latency_ps) * kSecondsPerPicosecond;
+    return static_cast<double>(startups * host.send_ps() + latency_ps) * kSecondsPerPicosecond;
   };
   const std::int64_t elsewhere = network.ranks() - network.placement().most_on_a_host();
   return std::max(seconds(1) + time_of_factor_s(bandwidth_factor, collective, network, size_B),

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <utility>
 
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
@@ -31,49 +30,36 @@ Value show_rate_or_free(const std::int64_t& rate_Bps) {
   return rate_Bps == 0 ? std::string("free") : format_bandwidth(rate_Bps);
 }
 
-/// "FROM,WHAT" in two parts. Throws InvalidInput.
-std::pair<std::int64_t, std::string_view> from_and_rest(std::string_view name,
-                                                        std::string_view text,
-                                                        std::string_view example) {
+/// How the value of an option with a size is written: "SIZE,TIME" or "SIZE,RATE".
+struct WithSize {
+  std::string_view what, example;
+  std::int64_t (*read)(std::string_view text);
+  std::string (*show)(std::int64_t value);
+};
+constexpr WithSize kWithTime{"TIME", "16KiB,2us", parse_time, format_time};
+constexpr WithSize kSmallWithRate{"RATE", "8KiB,2GBps", parse_bandwidth, format_bandwidth};
+constexpr WithSize kLargeWithRate{"RATE", "1MiB,5GBps", parse_bandwidth, format_bandwidth};
+
+/// A size and a value, or "none".
+template <class Cost, const WithSize& as>
+Cost read_with_size(std::string_view name, std::string_view text) {
+  if (lower(text) == "none") return {};
   const std::size_t comma = text.find(',');
   require(comma != std::string_view::npos, "invalid {} '{}' (expected SIZE,{}, such as {})", name,
-          text, name == "rendezvous" ? "TIME" : "RATE", example);
-  return {parse_size(trim(text.substr(0, comma))), trim(text.substr(comma + 1))};
+          text, as.what, as.example);
+  return {parse_size(trim(text.substr(0, comma))), as.read(trim(text.substr(comma + 1)))};
 }
 
-/// "FROM,TIME", as 16KiB,2us; none for "none".
-Rendezvous read_rendezvous(std::string_view name, std::string_view text) {
-  if (lower(text) == "none") return {};
-  const auto [from_B, time] = from_and_rest(name, text, "16KiB,2us");
-  return {from_B, parse_time(time)};
+template <class Cost, const WithSize& as>
+Value show_with_size(const Cost& cost) {
+  const auto& [size_B, value] = cost;
+  if (value == 0) return std::string("none");
+  return fmt::format("{},{}", format_size(size_B), as.show(value));
 }
 
-Value show_rendezvous(const Rendezvous& rendezvous) {
-  if (rendezvous.time_ps == 0) return std::string("none");
-  return fmt::format("{},{}", format_size(rendezvous.from_B), format_time(rendezvous.time_ps));
-}
-
-EagerCopies read_eager_copies(std::string_view name, std::string_view text) {
-  if (lower(text) == "none") return {};
-  const auto [below_B, rate] = from_and_rest(name, text, "8KiB,2GBps");
-  return {below_B, parse_bandwidth(rate)};
-}
-
-Value show_eager_copies(const EagerCopies& copies) {
-  if (copies.bandwidth_Bps == 0) return std::string("none");
-  return fmt::format("{},{}", format_size(copies.below_B), format_bandwidth(copies.bandwidth_Bps));
-}
-
-/// "FROM,RATE", as 1MiB,5GBps; none for "none".
-LargeCalls read_large_calls(std::string_view name, std::string_view text) {
-  if (lower(text) == "none") return {};
-  const auto [from_B, rate] = from_and_rest(name, text, "1MiB,5GBps");
-  return {from_B, parse_bandwidth(rate)};
-}
-
-Value show_large_calls(const LargeCalls& calls) {
-  if (calls.bandwidth_Bps == 0) return std::string("none");
-  return fmt::format("{},{}", format_size(calls.from_B), format_bandwidth(calls.bandwidth_Bps));
+template <class Cost, const WithSize& as>
+constexpr auto with_size(std::string_view name) {
+  return field<read_with_size<Cost, as>, show_with_size<Cost, as>>(name, "", Part::host);
 }
 
 constexpr auto kAlphaReceive =
@@ -85,7 +71,7 @@ constexpr auto kCopyBandwidth =
     field<rate_or_free, show_rate_or_free>("copy-bandwidth", "free", Part::host)
         .helped("Bandwidth of local copies, such as 10GBps");
 constexpr auto kCopyLarge =
-    field<read_large_calls, show_large_calls>("copy-large", "", Part::host)
+    with_size<LargeCalls, kLargeWithRate>("copy-large")
         .helped(
             "Size,bandwidth of local copies once the buffers of all ranks of a host take this size "
             "or more, such as 24MiB,4GBps [none]");
@@ -97,17 +83,17 @@ constexpr auto kReduceBandwidth =
     field<rate_or_free, show_rate_or_free>("reduce-bandwidth", "free", Part::host)
         .helped("Bandwidth of local reductions, such as 10GBps");
 constexpr auto kReduceLarge =
-    field<read_large_calls, show_large_calls>("reduce-large", "", Part::host)
+    with_size<LargeCalls, kLargeWithRate>("reduce-large")
         .helped(
             "Size,bandwidth of reductions once the buffers of all ranks of a host take this size "
             "or more, such as 32MiB,5GBps [none]");
 constexpr auto kFirstTouch =
-    field<read_large_calls, show_large_calls>("first-touch", "", Part::host)
+    with_size<LargeCalls, kLargeWithRate>("first-touch")
         .helped(
             "Size,bandwidth of the first access to a temporary buffer of at least this size, in "
             "each call, such as 32MiB,3GBps [none]");
 constexpr auto kExchange =
-    field<read_large_calls, show_large_calls>("exchange", "", Part::host)
+    with_size<LargeCalls, kLargeWithRate>("exchange")
         .helped(
             "Size,bandwidth of the extra time of a step in which two hosts send each other "
             "messages "
@@ -117,12 +103,12 @@ constexpr auto kHostLatency =
     time("host-latency", "", Part::host)
         .helped("Latency of each message in the adapters of its two hosts [0s]");
 constexpr auto kRendezvous =
-    field<read_rendezvous, show_rendezvous>("rendezvous", "", Part::host)
+    with_size<Rendezvous, kWithTime>("rendezvous")
         .helped(
             "Size,time of a handshake: extra time of each message of at least this size, such as "
             "16KiB,2us [none]");
 constexpr auto kEagerCopy =
-    field<read_eager_copies, show_eager_copies>("eager-copy", "", Part::host)
+    with_size<EagerCopies, kSmallWithRate>("eager-copy")
         .helped(
             "Size,bandwidth of two copies, at the sender and at the receiver, of each message "
             "below "

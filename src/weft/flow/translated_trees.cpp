@@ -244,12 +244,6 @@ bool has_equal_links(const Fabric& fabric, const CayleyView& view) {
 
 }  // namespace
 
-std::int32_t TranslatedTrees::depth() const {
-  std::int32_t depth = 0;
-  for (const TreeJoin& join : joins) depth = std::max(depth, join.depth);
-  return depth;
-}
-
 std::optional<TranslatedTrees> translated_trees(const Fabric& fabric, const CayleyView& view,
                                                 const RankTreesQuestion& question) {
   const Topology& topology = fabric.topology();

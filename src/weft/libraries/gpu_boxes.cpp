@@ -162,7 +162,7 @@ double crossing_us(const Network& network, NodeId from, NodeId to) {
   const std::array step{network::Flow{from, to}};
   network.routing().route(step, routes);
   const HostParameters& host = network.host();
-  return 1e-6 * static_cast<double>(routes.latency_ps(0) + host.startup_ps + host.latency_ps);
+  return 1e-6 * static_cast<double>(routes.latency_ps(0) + host.send_ps() + host.latency_ps);
 }
 
 }  // namespace

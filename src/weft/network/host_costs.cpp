@@ -13,7 +13,7 @@ using Host = HostParameters;
 }  // namespace
 
 std::int64_t startups_ps(const HostParameters& host) {
-  return host.startup_ps + host.startup_receive_ps;
+  return host.send_ps() + host.receive_ps();
 }
 
 bool pays_for_sends_and_sums_only(const HostParameters& host) {

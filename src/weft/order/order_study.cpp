@@ -184,8 +184,8 @@ OrderStudy::OrderStudy(const Network& network, const OrderQuestion& question,
       simulation::treats_messages_alone(question.simulation, network) &&
       is_all_to_all_at_once(*pattern_))
     alike_ = std::make_unique<Alike>();
-  send_.startup_s = static_cast<double>(network.host().startup_ps) * kSecondsPerPicosecond;
-  send_.receive_s = static_cast<double>(network.host().startup_receive_ps) * kSecondsPerPicosecond;
+  send_.startup_s = static_cast<double>(network.host().send_ps()) * kSecondsPerPicosecond;
+  send_.receive_s = static_cast<double>(network.host().receive_ps()) * kSecondsPerPicosecond;
   send_.per = network.host().startup_per;
   const std::int64_t copy_Bps = network.host().copy_Bps(network::host_buffer_B(
       call.collective()->buffer_bytes(question.size_B), there.placement().most_on_a_host()));

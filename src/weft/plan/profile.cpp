@@ -86,12 +86,6 @@ class Reader {
   std::size_t line_ = 1;
 };
 
-// Whether calls of this function of MPI may have blocks of different sizes.
-bool has_counts(std::string_view function) {
-  return function == "MPI_Allgatherv" || function == "MPI_Reduce_scatter" ||
-         function == "MPI_Alltoallv";
-}
-
 // A profile knows calls that ran a schedule for their counts by the size alone.
 std::optional<Prediction> of_counts(const Plan& plan, CollectiveKind kind,
                                     const CallSummary& calls) {
@@ -159,7 +153,7 @@ std::optional<Prediction> prediction(const Plan& plan, const CallSummary& calls)
   const auto kind = schedule::collective_of_mpi(calls.collective);
   const std::int64_t size_B = calls.mean_B;
   if (!kind || size_B <= 0 || calls.members != plan.ranks) return std::nullopt;
-  if (has_counts(calls.collective)) {
+  if (calls.collective == schedule::traits_of(*kind).of_mpi_with_counts) {
     if (auto exact = of_counts(plan, *kind, calls)) return exact;
     if (*kind == CollectiveKind::alltoall) return std::nullopt;
   }

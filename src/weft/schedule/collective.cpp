@@ -39,13 +39,15 @@ constexpr auto kTraits = std::to_array<CollectiveTraits>({
      .summary = "each rank's block to every rank; --size is one block",
      .at_first = Holding::own,
      .at_end = Holding::all,
-     .of_mpi = {"MPI_Allgather", "MPI_Allgatherv"}},
+     .of_mpi = {"MPI_Allgather"},
+     .of_mpi_with_counts = "MPI_Allgatherv"},
     {.name = "reduce-scatter",
      .summary =
          "all buffers combined, a block of the result to each rank; --size is the whole input",
      .at_first = Holding::all,
      .at_end = Holding::own,
-     .of_mpi = {"MPI_Reduce_scatter", "MPI_Reduce_scatter_block"}},
+     .of_mpi = {"MPI_Reduce_scatter_block"},
+     .of_mpi_with_counts = "MPI_Reduce_scatter"},
     {.name = "allreduce",
      .summary = "all buffers combined, the result to every rank; --size is the buffer",
      .at_first = Holding::all,
@@ -55,7 +57,8 @@ constexpr auto kTraits = std::to_array<CollectiveTraits>({
      .summary = "a block from each rank to each rank; --size is the block for one destination",
      .at_first = Holding::sent,
      .at_end = Holding::received,
-     .of_mpi = {"MPI_Alltoall", "MPI_Alltoallv"}},
+     .of_mpi = {"MPI_Alltoall"},
+     .of_mpi_with_counts = "MPI_Alltoallv"},
     {.name = "point-to-point",
      .summary = "a block from one rank to another; --size is the block",
      .at_first = Holding::all_at_root,
@@ -147,9 +150,11 @@ RankInterval contributors_of(const Collective& collective, Rank rank) {
 }
 
 std::optional<CollectiveKind> collective_of_mpi(std::string_view function) {
+  if (function.empty()) return std::nullopt;
   for (const CollectiveKind kind : kCollectiveKinds)
-    if (const auto& names = traits_of(kind).of_mpi;
-        !function.empty() && std::ranges::find(names, function) != names.end())
+    if (const CollectiveTraits& traits = traits_of(kind);
+        traits.of_mpi_with_counts == function ||
+        std::ranges::find(traits.of_mpi, function) != traits.of_mpi.end())
       return kind;
   return std::nullopt;
 }

@@ -327,13 +327,4 @@ RunCycles LoadCurve::cycles() const {
   return network_->setting.cycles;
 }
 
-std::int64_t LoadCurve::zero_load_latency(int routers) const {
-  WEFT_ASSERT(routers >= 1);
-  const PipelinedRouter& router = network_->setting.options.router;
-  // Routing, VC allocation, switch allocation and crossing; the wires between and at the ends.
-  return std::int64_t{router.routing_cycles + 3} * routers +
-         std::int64_t{router.link_cycles} * (routers - 1) +
-         std::int64_t{2} * router.terminal_cycles + 1 + network_->setting.options.packet_flits - 1;
-}
-
 }  // namespace weft::simulation

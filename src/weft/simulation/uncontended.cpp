@@ -171,7 +171,7 @@ double Uncontended::reduced_s(const Sending& s, double entered, double delivered
 }
 
 bool Uncontended::add(const program::Transfer& transfer, std::int32_t flow, std::int64_t t) {
-  const bool starts = network_.host().startup_ps > 0 && transfer.from != transfer.to &&
+  const bool starts = network_.host().send_ps() > 0 && transfer.from != transfer.to &&
                       network_.topology().is_host(nodes_[transfer.from]);
   const bool in_turn = starts && network_.host().startup_per == StartupPer::message;
   if (in_turn && std::exchange(last_sends_[transfer.from.index()], t) == t) return false;
@@ -183,7 +183,7 @@ bool Uncontended::add(const program::Transfer& transfer, std::int32_t flow, std:
   }
   Sending sending{transfer.from.value(), transfer.to.value()};
   const bool travels = !walk_.links(flow).empty();
-  const double started_s = starts ? seconds(network_.host().startup_ps) : 0;
+  const double started_s = starts ? seconds(network_.host().send_ps()) : 0;
   const double latency_s = travels ? seconds(latency_ps(flow, transfer.bytes)) : 0;
   sending.started_s = started_s;
   sending.sent_s =

@@ -29,7 +29,7 @@ double way_s(const Network& group, int links, double latency_factor) {
   for (const LinkId link : group.topology().links())
     latency_ps = std::min(latency_ps, group.fabric().latency_ps(link));
   const double links_ps = latency_factor * static_cast<double>(links * latency_ps);
-  return (static_cast<double>(group.host().startup_ps) + links_ps) * kSecondsPerPicosecond;
+  return (static_cast<double>(group.host().send_ps()) + links_ps) * kSecondsPerPicosecond;
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ double with_startup_s(double sending_s, std::int64_t links, const Network& netwo
                       const simulation::SimulationOptions& simulation) {
   WEFT_ASSERT(sending_s >= 0 && links >= 0);
   const simulation::SizeFactor at_best = simulation::best_factor(simulation.factors.get());
-  const double startup_s = static_cast<double>(network.host().startup_ps) * kSecondsPerPicosecond;
+  const double startup_s = static_cast<double>(network.host().send_ps()) * kSecondsPerPicosecond;
   const double latency_s = at_best.latency * least_latency_s(network.fabric());
   return startup_s + std::max(static_cast<double>(links) * latency_s,
                               latency_s + sending_s / at_best.bandwidth);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "algorithm/groups/level_algorithms.hpp"
 #include "support/judges/executor.hpp"
 #include "support/network_on.hpp"
 #include "support/process/source_dir.hpp"
@@ -16,9 +17,8 @@
 namespace weft::algorithm {
 namespace {
 
+using test::best_algorithms;
 using test::on;
-
-const LevelAlgorithms kFree = {{}, {}};  // the best within groups and across
 
 const std::vector<CollectiveKind> kKinds = {
     CollectiveKind::broadcast, CollectiveKind::reduce,    CollectiveKind::scatter,
@@ -54,7 +54,7 @@ TEST(Levels, take_groups_in_any_order) {
   for (const CollectiveKind kind : kKinds)
     for (const int root : {0, 4}) {
       const Collective collective{.kind = kind, .ranks = 6, .root = Rank(root)};
-      const LevelAlgorithms best = best_algorithms(collective, {scattered}, nullptr, kFree);
+      const LevelAlgorithms best = best_algorithms(collective, {scattered});
       EXPECT_EQ(test::execute(schedule_in_levels(collective, {scattered}, best)).violation, "")
           << schedule::name_of(kind) << root;
     }
@@ -67,7 +67,7 @@ TEST(Levels, serve_one_to_eight_boxes_of_one_to_eight) {
         const Collective collective{
             .kind = kind, .ranks = groups * size, .root = Rank(groups * size - 1)};
         const GroupLevels boxes = {consecutive_groups(groups * size, size)};
-        const auto best = best_algorithms(collective, boxes, nullptr, kFree);
+        const auto best = best_algorithms(collective, boxes);
         EXPECT_TRUE(schedule::verify(schedule_in_levels(collective, boxes, best, 3)))
             << schedule::name_of(kind) << ' ' << groups << 'x' << size;
       }
@@ -107,7 +107,7 @@ TEST(Levels, choose_what_costs_least_on_the_network) {
           schedule::verify_own(schedule_in_levels(collective, boxes, levels), &network.topology());
       return schedule::cost(verified.with_segments(32), network).bandwidth_factor;
     };
-    const Rational least = cost_of(best_algorithms(collective, boxes, &network, kFree));
+    const Rational least = cost_of(best_algorithms(collective, boxes, &network));
     const Rational bound = times * std::max(Rational(7, 8) * Rational(10, 9), Rational(3, 32) * 10);
     EXPECT_GE(least, bound);
     EXPECT_LE(least, bound * Rational(115, 100));
@@ -115,7 +115,7 @@ TEST(Levels, choose_what_costs_least_on_the_network) {
       if (!misfit_of_levels(kind, {8, 4}, {inner, "ring"})) {
         EXPECT_LE(least, cost_of({inner, "ring"})) << inner;
       }
-    EXPECT_EQ(best_algorithms(collective, boxes, &network, {"ring", {}}).front(), "ring");
+    EXPECT_EQ(best_algorithms(collective, boxes, &network, {"ring"}).front(), "ring");
   }
 }
 
@@ -124,7 +124,7 @@ TEST(Levels, choose_what_costs_least_on_the_network) {
 TEST(Levels, use_all_links_of_a_full_mesh) {
   const Network network = on("boxes(2, complete:8)");
   const GroupLevels boxes = {*local_groups(network)};
-  const auto best = best_algorithms(schedule::allgather(16), boxes, &network, kFree);
+  const auto best = best_algorithms(schedule::allgather(16), boxes, &network);
   const auto cost = [&](const LevelAlgorithms& of) {
     const auto verified = schedule::verify_own(
         schedule_in_levels(schedule::allgather(16), boxes, of), &network.topology());
@@ -166,9 +166,8 @@ TEST(Levels, take_breadth_first_broadcasts_within_meshes) {
       return seconds(build_schedule(name, schedule::allgather(gpus), &alone), alone);
     };
     EXPECT_EQ(with("ring") - with(kOfMeshes), in_box("ring") - in_box("bfb")) << boxes;
-    EXPECT_EQ(
-        best_algorithms(schedule::allgather(network.ranks()), levels, &network, kFree).front(),
-        kOfMeshes)
+    EXPECT_EQ(best_algorithms(schedule::allgather(network.ranks()), levels, &network).front(),
+              kOfMeshes)
         << boxes;
   }
   const Network switched = on("boxes(2, (leaf-spine:leaves=1,spines=1,hosts=4))");

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "algorithm/groups/level_algorithms.hpp"
 #include "support/judges/executor.hpp"
 #include "support/network_on.hpp"
 #include "weft/algorithm/groups/levels.hpp"
@@ -95,10 +96,10 @@ TEST(NestedLevels, find_algorithms_for_all_collectives) {
     for (const LevelShape& shape : {LevelShape{2, 2, 2}, {3, 4, 2}, {2, 5, 3}, {3, 2, 2, 2}}) {
       const std::int32_t n = ranks_of(shape);
       const Collective collective{.kind = kind, .ranks = n, .root = Rank(n / 2)};
-      const GroupLevels levels = *nested(partitions(shape, in_order(n)));
-      const LevelAlgorithms best =
-          best_algorithms(collective, levels, nullptr, LevelAlgorithms(shape.size()));
-      EXPECT_TRUE(schedule::verify(schedule_in_levels(collective, levels, best, 2)))
+      const std::vector<LocalGroups> groups = partitions(shape, in_order(n));
+      const LevelAlgorithms best = test::best_algorithms(collective, groups);
+      EXPECT_EQ(best.size(), shape.size());
+      EXPECT_TRUE(schedule::verify(schedule_in_levels(collective, *nested(groups), best, 2)))
           << schedule::name_of(kind);
     }
 }

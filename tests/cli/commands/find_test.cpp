@@ -61,7 +61,6 @@ TEST_F(FindCommand, looks_for_two_way_networks) {
     EXPECT_EQ(line["ports"], 4);
     EXPECT_GE(line["steps"], 6);
   }
-  EXPECT_EQ(find("--nodes 1024 --degree 4 --bidirectional"), answer);
   const auto shown = run_weft(words_of("find --nodes 1024 --degree 4"));
   EXPECT_NE(shown.out.find("two-way"), std::string::npos);
   EXPECT_NE(shown.out.find("--one-way"), std::string::npos);
@@ -332,7 +331,6 @@ TEST_F(FindCommand, refuses_nonsense) {
         "find --nodes 8 --degree 0", "find --nodes 8 --size 1MiB --link 25Gbps",
         "find --nodes 8 --search -1", "find --nodes 99999999",
         "find --nodes 8 --throughput --gap nan", "find --nodes 8 --json --csv -",
-        "find --nodes 8 --one-way --bidirectional",
         "find --nodes 8 --throughput --time-limit soon"}) {
     const auto ran = run_weft(words_of(line));
     EXPECT_EQ(ran.code, 2) << line;

@@ -1,35 +1,21 @@
 // alltoallv, allgatherv and reduce-scatterv: --counts of simulate, compare and export.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "support/process/answer.hpp"
+#include "support/process/command_test.hpp"
 
 namespace {
 
 using nlohmann::json;
 using weft::test::answer_of;
 using weft::test::run_weft;
-using weft::test::ScratchFolder;
 using weft::test::words_of;
 
-class Counts : public testing::Test {
- protected:
-  std::string file(const std::string& name, const std::string& text) {
-    return folder_.file(name, text);
-  }
-  void expect_refused(const std::string& line, const std::string& says) {
-    const auto ran = run_weft(words_of(line));
-    EXPECT_EQ(ran.code, 2) << line << ": " << ran.out;
-    EXPECT_NE(ran.err.find(says), std::string::npos) << line << ": " << ran.err;
-    EXPECT_EQ(std::ranges::count(ran.err, '\n'), 1) << ran.err;
-  }
-
-  ScratchFolder folder_;
-};
+using Counts = weft::test::CommandTest;
 
 // A one-way ring at 1 GB/s: the block of 8 KB makes three hops of 8 us. All that a rank receives,
 // 11 KB less its own 1 KB over one link, takes 10 us at least.

@@ -9,24 +9,19 @@
 #include <vector>
 
 #include "support/process/answer.hpp"
+#include "support/process/command_test.hpp"
 
 namespace {
 
 using nlohmann::json;
 using weft::test::answer_of;
 using weft::test::run_weft;
-using weft::test::ScratchFolder;
 using weft::test::words_of;
 
-class PlanCounts : public testing::Test {
+class PlanCounts : public weft::test::CommandTest {
  protected:
-  std::string file(const std::string& name, const std::string& text) {
-    return folder_.file(name, text);
-  }
   std::string plan() const { return folder_.path("a.plan"); }
   json made(const std::string& options) { return answer_of("plan -o " + plan() + ' ' + options); }
-
-  ScratchFolder folder_;
 };
 
 // A one-way ring at 1 GB/s: the block of 8 KB makes three hops of 8 us.
@@ -163,11 +158,7 @@ TEST_F(PlanCounts, are_refused_in_one_line) {
            {on + "alltoallv --counts alltoall=zipf:1", "'alltoall' is not alltoallv"},
            {on + "alltoallv --counts alltoallv=", "names no file"},
            {"plan show x.plan --counts zipf:1", "on an existing plan"}}) {
-    const auto ran = run_weft(words_of(line));
-    EXPECT_EQ(ran.code, 2) << line;
-    EXPECT_EQ(ran.out, "") << line;
-    EXPECT_NE(ran.err.find(says), std::string::npos) << line << ": " << ran.err;
-    EXPECT_EQ(std::ranges::count(ran.err, '\n'), 1) << ran.err;
+    expect_refused(line, says);
     EXPECT_FALSE(std::filesystem::exists(plan())) << line;
   }
 }

@@ -1,5 +1,4 @@
-#include "weft/topology/families/algebraic/distance_regular.hpp"
-
+// Distance-regular graphs: their intersection arrays and their names.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -72,12 +71,7 @@ TEST(DistanceRegular, graphs_have_the_printed_sizes_diameters_and_intersection_a
       {"line-tutte-12-cage", 189, 6, {4, 2, 2, 2, 2, 2}, {1, 1, 1, 1, 1, 2}},
       {"gh-3-3", 728, 6, {4, 3, 3, 3, 3, 3}, {1, 1, 1, 1, 1, 4}},
   };
-  ASSERT_EQ(distance_regular_graphs().size(), std::size(cases));
-  for (std::size_t i = 0; i < std::size(cases); ++i) {
-    const auto& expected = cases[i];
-    const DistanceRegularGraph& known = distance_regular_graphs()[i];
-    EXPECT_EQ(known.name, expected.name);
-    EXPECT_EQ(known.diameter(), expected.diameter);
+  for (const auto& expected : cases) {
     const Topology t = make_topology(std::string("distance-regular:") + expected.name);
     EXPECT_EQ(t.node_count(), expected.nodes) << expected.name;
     EXPECT_EQ(t.nominal_degree(), expected.b.front());  // of the start all neighbours are farther
@@ -85,24 +79,38 @@ TEST(DistanceRegular, graphs_have_the_printed_sizes_diameters_and_intersection_a
     EXPECT_FALSE(has_double_link(t)) << expected.name;
     expect_sound_reverses(t);
     const Array counted = counted_intersection_array(t);
+    EXPECT_EQ(std::ssize(counted.b), expected.diameter) << expected.name;
     EXPECT_EQ(counted.b, expected.b) << expected.name;
     EXPECT_EQ(counted.c, expected.c) << expected.name;
-    EXPECT_EQ(known.b, expected.b);
-    EXPECT_EQ(known.c, expected.c);
   }
 }
 
 TEST(DistanceRegular, aliases_name_the_same_graph) {
-  std::set<std::string> all;
-  for (const DistanceRegularGraph& graph : distance_regular_graphs()) {
-    const Topology t = distance_regular(graph.name);
-    EXPECT_TRUE(all.insert(std::string(graph.name)).second);
-    for (std::string_view alias : graph.aliases) {
-      EXPECT_TRUE(all.insert(std::string(alias)).second) << alias;
-      if (t.node_count() > 100) continue;
-      EXPECT_EQ(make_topology("distance-regular:" + std::string(alias)).hash(), t.hash()) << alias;
-    }
-  }
+  const struct {
+    const char* name;
+    std::vector<const char*> aliases;
+  } cases[] = {
+      {"petersen", {"o3", "odd-3"}},
+      {"octahedron", {"j4-2", "j(4,2)"}},
+      {"paley-9", {"p9", "h2-3", "h(2,3)"}},
+      {"k5-5-minus-matching", {"k5,5-i", "k5-5-i"}},
+      {"heawood-distance-3", {"co-heawood"}},
+      {"line-petersen", {"l-petersen"}},
+      {"4-cube", {"q4", "h4-2", "h(4,2)"}},
+      {"line-heawood", {"l-heawood"}},
+      {"pg-2-3", {"pg(2,3)"}},
+      {"ag-2-4-minus-class", {"ag(2,4)", "ag-2-4"}},
+      {"odd-4", {"o4"}},
+      {"line-tutte-8-cage", {"l-tutte-8"}},
+      {"doubled-odd-4", {"d(o4)", "do4"}},
+      {"gq-3-3", {"gq(3,3)"}},
+      {"line-tutte-12-cage", {"l-tutte-12"}},
+      {"gh-3-3", {"gh(3,3)"}},
+  };
+  for (const auto& [name, aliases] : cases)
+    for (const char* alias : aliases)
+      EXPECT_EQ(make_topology(std::string("distance-regular:") + alias).name(),
+                std::string("distance-regular:") + name);
   EXPECT_EQ(make_topology("distance-regular:J(4,2)").name(), "distance-regular:octahedron");
   EXPECT_EQ(make_topology("line(distance-regular:AG(2,4))").name(),
             "line(distance-regular:ag-2-4-minus-class)");

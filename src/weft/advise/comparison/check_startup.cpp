@@ -97,7 +97,7 @@ class Check {
       : rows_(rows),
         network_(network),
         options_(options),
-        startup_s_(static_cast<double>(network.host().startup_ps) * kSecondsPerPicosecond),
+        startup_s_(static_cast<double>(network.host().send_ps()) * kSecondsPerPicosecond),
         left_work_(options.effort == Effort::full
                        ? options.simulation.most_work
                        : options.most_work / (network.ranks() > evaluate::kMostRanksOfHalfBudget

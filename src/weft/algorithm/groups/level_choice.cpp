@@ -78,7 +78,7 @@ QuickTimes quick_times_of(const Schedule& schedule, const Network& network,
   };
   const double latency_s =
       static_cast<double>(in_one.steps * in_one.longest_latency_ps) * kSecondsPerPicosecond +
-      startups_s(sender, host.startup_ps) + startups_s(receiver, host.startup_receive_ps);
+      startups_s(sender, host.send_ps()) + startups_s(receiver, host.receive_ps());
   const double per_byte_s =
       in_one.bandwidth_factor.to_double() / static_cast<double>(network.fabric().node_egress_Bps());
   QuickTimes times_s{};
@@ -305,11 +305,6 @@ LevelPrice level_price(const Schedule& schedule, const Network& network) {
   const std::int64_t counts[]{schedule.segments().count, kPricedSegments};
   const auto costs = schedule::costs_before_proof(schedule, network, counts);
   return {costs[1].bandwidth_factor, costs[0].bandwidth_factor, costs[0].steps};
-}
-
-LevelAlgorithms best_algorithms(const Collective& collective, const GroupLevels& levels,
-                                const Network* network, LevelAlgorithms given) {
-  return fill(collective, levels, {network}, given).algorithms;
 }
 
 std::optional<std::string> misfit_of_asked(CollectiveKind kind, const LocalGroupLevels& available,

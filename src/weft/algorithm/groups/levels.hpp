@@ -86,13 +86,7 @@ std::optional<std::string> misfit_of_levels(CollectiveKind kind, const LevelShap
                                             const LevelAlgorithms& algorithms,
                                             const Network* mesh = nullptr);
 
-/// Fills in the names that are left empty: of those that fit the ones of least T_B on the network
-/// in many segments, kOfMeshes among them, of these of least T_B and T_L in one, from the innermost
-/// outwards, each beside those before and the usual ones after; of few where ranks are many.
-/// Without a network, and beyond kMostPricedRanks ranks, those that are usual: of least bytes on
-/// any number of ranks, and kOfMeshes within a mesh.
-LevelAlgorithms best_algorithms(const Collective& collective, const GroupLevels& levels,
-                                const Network* network, LevelAlgorithms given);
+/// Schedules of more ranks are not priced.
 inline constexpr std::int32_t kMostPricedRanks = 1280;
 
 /// What schedules in levels are compared by: T_B in many segments, then T_B and T_L in one.
@@ -131,10 +125,15 @@ using QuickTimes = std::array<double, std::size(kQuickSizes_B)>;
 QuickTimes quick_times_s(const Schedule& schedule, const Network& network);
 
 struct LevelChoices {
-  /// The levels among those available that cost least with the best of their algorithms, as
-  /// best_algorithms() compares: the usual level with each other that makes it cheaper. If a number
-  /// of levels is asked for, the cheapest set of that number. If it does not price, all levels from
-  /// the usual one outwards.
+  /// The levels among those available that cost least with the best of their algorithms: the usual
+  /// level with each other that makes it cheaper. If a number of levels is asked for, the cheapest
+  /// set of that number. If schedules are not priced, all levels from the usual one outwards.
+  ///
+  /// The best algorithms are chosen from the innermost level outwards, each next to those before it
+  /// and the usual ones after it: the smallest T_B on the network in many segments, then the
+  /// smallest T_B and T_L in one. Above 256 ranks few algorithms are tried. Without a network, and
+  /// above kMostPricedRanks ranks, the usual algorithms are taken: those that move the fewest bytes
+  /// on any number of ranks, and kOfMeshes within a mesh.
   LevelChoice best;
   /// The algorithms of least quick_times_s() at each of kQuickSizes_B: of the usual level, or of
   /// the given number of levels. Empty if prices are not compared.

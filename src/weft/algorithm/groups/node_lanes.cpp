@@ -113,8 +113,8 @@ Startups startups_of(const Schedule& schedule, const HostParameters& host) {
   const auto most = [&](schedule::MessageEnd end) {
     return schedule::serial_startups(schedule, end, host.startup_per).first;
   };
-  if (host.startup_ps > 0) startups.sent = most(sender);
-  if (host.startup_receive_ps > 0) startups.received = most(receiver);
+  if (host.send_ps() > 0) startups.sent = most(sender);
+  if (host.receive_ps() > 0) startups.received = most(receiver);
   return startups;
 }
 

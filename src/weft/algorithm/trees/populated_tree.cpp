@@ -75,17 +75,6 @@ std::int64_t PopulatedTree::leaves() const {
   return leaves_below(children).back();
 }
 
-PopulatedTree full_tree(std::vector<int> children) {
-  for (const int m : children)
-    require(m >= 1, "a fat tree with {} children a node has no leaf (needs 1 or more)", m);
-  PopulatedTree tree{std::move(children), {}};
-  require(tree.leaves() <= std::numeric_limits<std::int32_t>::max(),
-          "a fat tree of {} leaves is too large (at most 2^31 - 1)", tree.leaves());
-  tree.leaf_of_rank.resize(tree.leaves());
-  std::iota(tree.leaf_of_rank.begin(), tree.leaf_of_rank.end(), 0);
-  return tree;
-}
-
 std::optional<PopulatedTree> populated_tree(const Network& network) {
   const auto xgft = topology::as_xgft(network.topology());
   if (!xgft) return std::nullopt;

@@ -18,10 +18,6 @@ struct PopulatedTree {
   std::int64_t leaves() const;
 };
 
-/// The whole tree, rank r on leaf r. Throws InvalidInput unless every number is 1 or more and there
-/// are fewer than 2^31 leaves.
-PopulatedTree full_tree(std::vector<int> children);
-
 /// The tree under the ranks of an xgft network, nothing on other networks. Children without ranks
 /// are left out, so that M_l is the greatest number of populated children of a node of level l;
 /// where they are not as many everywhere, leaves stay empty. Several ranks on a host are a leaf

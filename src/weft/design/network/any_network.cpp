@@ -81,7 +81,7 @@ std::vector<AnyNetworkBound> bounds_of_any_network(const DesignQuestion& asked,
         fields::make_collective({.kind = call.collective}, asked.nodes);
     const std::int64_t links = least_links(asked, call.collective);
     const double way_s =
-        static_cast<double>(asked.network.host.startup_ps + links * fastest.latency_ps) *
+        static_cast<double>(asked.network.host.send_ps() + links * fastest.latency_ps) *
         kSecondsPerPicosecond;
     const Rational factor = least_factor(asked, collective);
     const double data_s = factor.to_double() * bytes_of_m(collective, call.size_B) /

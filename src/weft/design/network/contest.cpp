@@ -67,7 +67,7 @@ double least_way_s(const Network& network, std::int64_t links) {
   std::int64_t latency_ps = std::numeric_limits<std::int64_t>::max();
   for (const LinkId link : network.topology().links())
     latency_ps = std::min(latency_ps, network.fabric().latency_ps(link));
-  return (static_cast<double>(network.host().startup_ps) +
+  return (static_cast<double>(network.host().send_ps()) +
           static_cast<double>(links) * static_cast<double>(latency_ps)) *
          kSecondsPerPicosecond;
 }

@@ -22,8 +22,8 @@ std::int64_t highest_Bps(std::int64_t now_Bps, const network::LargeCalls& large)
 ProcessorWork::ProcessorWork(const program::Program& program, const Network& network)
     : network_(network),
       starts_steps_(network.host().startup_per == StartupPer::step),
-      startup_s_(seconds(network.host().startup_ps)),
-      startup_receive_s_(seconds(network.host().startup_receive_ps)) {
+      startup_s_(seconds(network.host().send_ps())),
+      startup_receive_s_(seconds(network.host().receive_ps())) {
   const HostParameters& host = network.host();
   const std::int64_t buffer_B =
       program.collective() ? program.collective()->buffer_bytes(program.size_B()) : 0;

@@ -232,8 +232,8 @@ const Cost& SegmentChooser::first_price() const {
 
 SegmentChooser SegmentChooser::with_startups(const HostParameters& host) const {
   SegmentChooser chooser = *this;
-  chooser.startup_s_ = static_cast<double>(host.startup_ps) * kSecondsPerPicosecond;
-  chooser.receive_s_ = static_cast<double>(host.startup_receive_ps) * kSecondsPerPicosecond;
+  chooser.startup_s_ = static_cast<double>(host.send_ps()) * kSecondsPerPicosecond;
+  chooser.receive_s_ = static_cast<double>(host.receive_ps()) * kSecondsPerPicosecond;
   return chooser;
 }
 

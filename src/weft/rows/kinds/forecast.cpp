@@ -73,7 +73,7 @@ class Clock {
   Clock(const Collective& collective, const Network& network, std::int64_t size_B,
         std::int64_t call_ps)
       : call_ps_(call_ps),
-        startup_ps_(network.host().startup_ps),
+        startup_ps_(network.host().send_ps()),
         m_s_(static_cast<double>(collective.total_bytes(size_B)) /
              static_cast<double>(collective.blocks()) *
              static_cast<double>(collective.blocks_in_m()) /

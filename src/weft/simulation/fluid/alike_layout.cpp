@@ -162,7 +162,7 @@ void AlikeFinder::count(std::int64_t looks) {
 
 /// Those of each message come one after the other.
 std::int32_t AlikeFinder::startups_before(const program::Transfer& transfer) {
-  if (network_.host().startup_ps == 0 || transfer.from == transfer.to) return 0;
+  if (network_.host().send_ps() == 0 || transfer.from == transfer.to) return 0;
   if (!network_.topology().is_host(nodes_[transfer.from])) return 0;
   std::int32_t& started = started_[transfer.from.index()];
   return network_.host().startup_per == StartupPer::step ? 1 : ++started;

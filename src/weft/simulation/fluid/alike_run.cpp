@@ -24,7 +24,7 @@ AlikeRun::AlikeRun(const AlikeLayout& layout, std::span<const AlikeLayout::Conte
       stride_(static_cast<std::int32_t>(pipeline.stride)),
       reduce_Bps_(reduce_Bps),
       host_(network.host()),
-      startup_s_(seconds(host_.startup_ps)),
+      startup_s_(seconds(host_.send_ps())),
       options_(options),
       agents_(layout.agent_classes),
       times_(contents.size()),

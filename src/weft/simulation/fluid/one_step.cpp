@@ -81,11 +81,11 @@ class Loading {
   /// Those of an agent's messages come one after the other.
   std::int64_t startup_ps(const program::Transfer& transfer) {
     const HostParameters& host = network_.host();
-    if (host.startup_ps == 0 || transfer.from == transfer.to) return 0;
+    if (host.send_ps() == 0 || transfer.from == transfer.to) return 0;
     if (!network_.topology().is_host(nodes_[transfer.from])) return 0;
     std::int64_t& started = started_[transfer.from.index()];
     started = host.startup_per == StartupPer::step ? 1 : started + 1;
-    return started * host.startup_ps;
+    return started * host.send_ps();
   }
 
   const Network& network_;

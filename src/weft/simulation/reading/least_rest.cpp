@@ -18,7 +18,7 @@ class Messages {
         copy_Bps_(window.copy_Bps()),
         startups_(startups_of(network.host())),
         options_(options),
-        eager_B_(options.call.eager_with_header_B()) {}
+        eager_B_(options.call.eager_wire_B()) {}
 
   /// What its sender's processor does for it.
   double sending_s(const LoadedStep& step, std::int32_t index) const {

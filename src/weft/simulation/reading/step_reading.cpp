@@ -90,7 +90,7 @@ class StepReading final : public Reading {
   void issue_next(Agent agent);
   double start(Agent agent, const LoadedStep& step, std::int32_t transfer);
   bool eager(const LoadedStep& step, std::int32_t index) const {
-    return step.transfer(index).bytes < in_.call.eager_with_header_B();
+    return step.transfer(index).bytes < in_.call.eager_wire_B();
   }
   void send(std::int32_t slot, std::int32_t index, double started);
   void ask_for(Agent agent);

@@ -77,9 +77,9 @@ std::int32_t StepWindow::load(std::int64_t step) {
         network_.host().copies_are_free() ? program::Copies::left_out : program::Copies::counted);
   else
     orbits_->step(step, loaded.program);
-  if (options_.call.header_B > 0)
+  if (options_.call.wire_B(1) > 1)
     for (program::Transfer& transfer : loaded.program.transfers)
-      transfer.bytes += transfer.from == transfer.to ? 0 : options_.call.header_B;
+      if (transfer.from != transfer.to) transfer.bytes = options_.call.wire_B(transfer.bytes);
   route(loaded);
   loaded.latencies_ps_.clear();
   if (factors_) scale(loaded);

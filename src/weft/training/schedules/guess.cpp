@@ -75,7 +75,7 @@ Guess guess(const algorithm::Algorithm& algorithm, const Collective& collective,
       const auto steps = static_cast<double>(known->steps);
       const double latency_s = steps * longest_link_s(group.fabric());
       const double startups_s =
-          steps * static_cast<double>(group.host().startup_ps) * kSecondsPerPicosecond;
+          steps * static_cast<double>(group.host().send_ps()) * kSecondsPerPicosecond;
       for (const std::int64_t size_B : sizes_B)
         made.times.push_back(
             {latency_s + startups_s +

@@ -2,11 +2,12 @@
 // geometries, from subsets of a small set, or as an undirected line graph. The incidence graph of a
 // geometry numbers its points first, then its lines; a line graph numbers edges by their lower end,
 // then the higher.
-#include "weft/topology/families/algebraic/distance_regular.hpp"
-
 #include <algorithm>
 #include <bit>
 #include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "geometries.hpp"
 #include "weft/base/enumeration.hpp"
@@ -103,96 +104,50 @@ Undirected four_cube() {
 }
 
 struct Row {
-  DistanceRegularGraph graph;
+  std::string_view name;
+  std::vector<std::string_view> aliases;
   std::function<Undirected()> build;
 };
 
+// Petersen's graph, then the fifteen of Zhao et al., Table 8, by size.
 const std::vector<Row>& rows() {
   static const std::vector<Row> table{
-      {{"petersen",
-        {"o3", "odd-3"},
-        "odd graph O_3: pairs of 5, adjacent where disjoint",
-        {3, 2},
-        {1, 1}},
-       [] { return odd_graph(3); }},
-      {{"octahedron", {"j4-2", "j(4,2)"}, "K_6 less a perfect matching", {4, 1}, {1, 4}},
-       octahedron},
-      {{"paley-9",
-        {"p9", "h2-3", "h(2,3)"},
-        "pairs over 3 letters that differ in one place",
-        {4, 2},
-        {1, 2}},
-       rooks_graph_3x3},
-      {{"k5-5-minus-matching",
-        {"k5,5-i", "k5-5-i"},
-        "K_5,5 less a perfect matching",
-        {4, 3, 1},
-        {1, 3, 4}},
-       bipartite_less_a_matching},
-      {{"heawood-distance-3",
-        {"co-heawood"},
-        "points and lines of PG(2,2) that are apart",
-        {4, 3, 2},
-        {1, 2, 4}},
+      // Odd graph O_3: pairs of 5, adjacent where disjoint
+      {"petersen", {"o3", "odd-3"}, [] { return odd_graph(3); }},
+      // K_6 less a perfect matching
+      {"octahedron", {"j4-2", "j(4,2)"}, octahedron},
+      // Pairs over 3 letters that differ in one place
+      {"paley-9", {"p9", "h2-3", "h(2,3)"}, rooks_graph_3x3},
+      // K_5,5 less a perfect matching
+      {"k5-5-minus-matching", {"k5,5-i", "k5-5-i"}, bipartite_less_a_matching},
+      // Points and lines of PG(2,2) that are apart
+      {"heawood-distance-3",
+       {"co-heawood"},
        [] { return incidence_graph(projective_plane(2), Relation::apart); }},
-      {{"line-petersen", {"l-petersen"}, "line graph of the odd graph O_3", {4, 2, 1}, {1, 1, 4}},
-       [] { return line_graph_of(odd_graph(3)); }},
-      {{"4-cube",
-        {"q4", "h4-2", "h(4,2)"},
-        "hypercube of 4 dimensions",
-        {4, 3, 2, 1},
-        {1, 2, 3, 4}},
-       four_cube},
-      {{"line-heawood", {"l-heawood"}, "flags of PG(2,2)", {4, 2, 2}, {1, 1, 2}},
+      {"line-petersen", {"l-petersen"}, [] { return line_graph_of(odd_graph(3)); }},
+      {"4-cube", {"q4", "h4-2", "h(4,2)"}, four_cube},
+      // Flags of PG(2,2)
+      {"line-heawood",
+       {"l-heawood"},
        [] { return line_graph_of(incidence_graph(projective_plane(2))); }},
-      {{"pg-2-3",
-        {"pg(2,3)"},
-        "incidence graph of the projective plane PG(2,3)",
-        {4, 3, 3},
-        {1, 1, 4}},
-       [] { return incidence_graph(projective_plane(3)); }},
-      {{"ag-2-4-minus-class",
-        {"ag(2,4)", "ag-2-4"},
-        "incidence graph of the affine plane AG(2,4) less a parallel class",
-        {4, 3, 3, 1},
-        {1, 1, 3, 4}},
+      {"pg-2-3", {"pg(2,3)"}, [] { return incidence_graph(projective_plane(3)); }},
+      {"ag-2-4-minus-class",
+       {"ag(2,4)", "ag-2-4"},
        [] { return incidence_graph(affine_plane_4_less_a_class()); }},
-      {{"odd-4",
-        {"o4"},
-        "odd graph O_4: 3-subsets of 7, adjacent where disjoint",
-        {4, 3, 3},
-        {1, 1, 2}},
-       [] { return odd_graph(4); }},
-      {{"line-tutte-8-cage",
-        {"l-tutte-8"},
-        "flags of the generalized quadrangle W(2)",
-        {4, 2, 2, 2},
-        {1, 1, 1, 2}},
+      // Odd graph O_4: 3-subsets of 7, adjacent where disjoint
+      {"odd-4", {"o4"}, [] { return odd_graph(4); }},
+      // Flags of the generalized quadrangle W(2)
+      {"line-tutte-8-cage",
+       {"l-tutte-8"},
        [] { return line_graph_of(incidence_graph(symplectic_quadrangle(2))); }},
-      {{"doubled-odd-4",
-        {"d(o4)", "do4"},
-        "3- and 4-subsets of 7, adjacent by inclusion",
-        {4, 3, 3, 2, 2, 1, 1},
-        {1, 1, 2, 2, 3, 3, 4}},
-       [] { return doubled_odd_graph(4); }},
-      {{"gq-3-3",
-        {"gq(3,3)"},
-        "incidence graph of the generalized quadrangle W(3)",
-        {4, 3, 3, 3},
-        {1, 1, 1, 4}},
-       [] { return incidence_graph(symplectic_quadrangle(3)); }},
-      {{"line-tutte-12-cage",
-        {"l-tutte-12"},
-        "flags of the split Cayley hexagon H(2)",
-        {4, 2, 2, 2, 2, 2},
-        {1, 1, 1, 1, 1, 2}},
+      // 3- and 4-subsets of 7, adjacent by inclusion
+      {"doubled-odd-4", {"d(o4)", "do4"}, [] { return doubled_odd_graph(4); }},
+      {"gq-3-3", {"gq(3,3)"}, [] { return incidence_graph(symplectic_quadrangle(3)); }},
+      // Flags of the split Cayley hexagon H(2)
+      {"line-tutte-12-cage",
+       {"l-tutte-12"},
        [] { return line_graph_of(incidence_graph(split_cayley_hexagon(2))); }},
-      {{"gh-3-3",
-        {"gh(3,3)"},
-        "incidence graph of the split Cayley hexagon H(3)",
-        {4, 3, 3, 3, 3, 3},
-        {1, 1, 1, 1, 1, 4}},
-       [] { return incidence_graph(split_cayley_hexagon(3)); }},
+      {"gh-3-3", {"gh(3,3)"}, [] { return incidence_graph(split_cayley_hexagon(3)); }},
   };
   return table;
 }
@@ -201,10 +156,10 @@ const Row& find_graph(std::string_view name) {
   const std::string key = lower(trim(name));
   std::vector<std::string> names;
   for (const Row& row : rows()) {
-    const auto& aliases = row.graph.aliases;
-    if (row.graph.name == key || std::find(aliases.begin(), aliases.end(), key) != aliases.end())
+    const auto& aliases = row.aliases;
+    if (row.name == key || std::find(aliases.begin(), aliases.end(), key) != aliases.end())
       return row;
-    names.emplace_back(row.graph.name);
+    names.emplace_back(row.name);
   }
   if (key.empty()) reject("the name of the distance-regular graph is missing; for example odd-4");
   reject_unknown({"distance-regular graph", key}, names);
@@ -215,23 +170,10 @@ std::string list_of_names() {
   std::string text;
   for (const Row& row : rows()) {
     if (!text.empty()) text += ", ";
-    text += fmt::format("{} ({})", row.graph.name, row.graph.aliases.front());
+    text += fmt::format("{} ({})", row.name, row.aliases.front());
   }
   return text;
 }
-
-}  // namespace
-
-std::span<const DistanceRegularGraph> distance_regular_graphs() {
-  static const auto graphs = [] {
-    std::vector<DistanceRegularGraph> all;
-    for (const Row& row : rows()) all.push_back(row.graph);
-    return all;
-  }();
-  return graphs;
-}
-
-namespace {
 
 Topology build_row(const Row& row, Expression name) {
   const Undirected graph = row.build();
@@ -242,16 +184,12 @@ Topology build_row(const Row& row, Expression name) {
 
 }  // namespace
 
-Topology distance_regular(std::string_view name) {
-  const Row& row = find_graph(name);
-  return build_row(row, {"distance-regular", std::string(row.graph.name), {}});
-}
-
 Family distance_regular_family() {
   return make_family("distance-regular", "NAME",
                      "distance-regular graphs of degree 4, petersen of 3: " + list_of_names(),
                      "distance-regular:odd-4", [](const Parameters& parameters) {
-                       return distance_regular(parameters.text());
+                       const Row& row = find_graph(parameters.text());
+                       return build_row(row, {"distance-regular", std::string(row.name), {}});
                      });
 }
 

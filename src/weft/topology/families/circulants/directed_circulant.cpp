@@ -1,11 +1,15 @@
-#include "weft/topology/families/circulants/directed_circulant.hpp"
-
+// The directed circulant of degree d on d + 2 nodes.
 #include "weft/base/error.hpp"
 #include "weft/topology/facets.hpp"
 #include "weft/topology/families/families.hpp"
 
 namespace weft::topology {
 
+namespace {
+
+// degree + 2 nodes with one-way links u -> u + 1, ..., u + degree, in this order: every node but
+// the one before it in one step, diameter 2. Its allgather is Moore- and bandwidth-optimal. degree
+// >= 1. Throws InvalidInput. Source: Zhao et al., Table 9.
 Topology directed_circulant(int degree) {
   require(degree >= 1, "degree {} is too small for directed-circulant (needs 1 or more)", degree);
   Expression name{"directed-circulant", std::to_string(degree), {}};
@@ -19,6 +23,8 @@ Topology directed_circulant(int degree) {
   builder.set_facets({{CayleyGroup{Group::cyclic(static_cast<int>(nodes))}}, {}});
   return std::move(builder).build(std::move(name));
 }
+
+}  // namespace
 
 Family directed_circulant_family() {
   return make_family("directed-circulant", "d", "One-way jumps 1 to d on d + 2 nodes: diameter 2",

@@ -1,5 +1,4 @@
-#include "weft/topology/families/grids/twisted_hypercube.hpp"
-
+// The twisted hypercube.
 #include <cmath>
 
 #include "weft/base/error.hpp"
@@ -7,6 +6,13 @@
 
 namespace weft::topology {
 
+namespace {
+
+// A hypercube in which the edges 0-1 and 2-3 of a 4-cycle are replaced by 0-3 and 1-2, which makes
+// the diameter dimensions - 1. 2^dimensions nodes of degree `dimensions`; the k-th link of a node
+// is that of hypercube:n, bit k, the swapped ones in bit 0's place. dimensions >= 3. Throws
+// InvalidInput. Source: Esfahanian, Ni, Sagan, "The Twisted N-Cube with Application to
+// Multiprocessing", IEEE ToC 40(1), 1991.
 Topology twisted_hypercube(int dimensions) {
   require(dimensions >= 3,
           "a twisted-hypercube of {} dimensions is too small (needs 3 or more); use hypercube:N",
@@ -25,6 +31,8 @@ Topology twisted_hypercube(int dimensions) {
   builder.set_nominal_degree(dimensions);
   return std::move(builder).build(std::move(name));
 }
+
+}  // namespace
 
 Family twisted_hypercube_family() {
   return make_family("twisted-hypercube", "n", "Hypercube with two crossed edges: diameter n - 1",

@@ -1,5 +1,4 @@
-#include "weft/topology/families/line_digraphs/debruijn.hpp"
-
+// De Bruijn digraphs.
 #include <cmath>
 
 #include "weft/base/error.hpp"
@@ -7,6 +6,12 @@
 
 namespace weft::topology {
 
+namespace {
+
+// B(degree, diameter): degree^diameter nodes, links u -> (degree u + j) mod n for j =
+// 0..degree-1, one-way; the nodes of one repeated digit carry a self-loop, which is kept. degree
+// >= 2, diameter >= 1. Throws InvalidInput. Source: de Bruijn, "A Combinatorial Problem", Proc.
+// KNAW 49, 1946.
 Topology debruijn(int degree, int diameter) {
   require(degree >= 2, "degree {} is too small for debruijn (needs 2 or more); use uniring:N",
           degree);
@@ -22,6 +27,8 @@ Topology debruijn(int degree, int diameter) {
   builder.set_nominal_degree(degree);
   return std::move(builder).build(std::move(name));
 }
+
+}  // namespace
 
 Family debruijn_family() {
   return make_family("debruijn", "d,n", "de Bruijn digraph with d^n nodes, degree d and diameter n",
