@@ -162,6 +162,8 @@ TEST_F(PlanCounts, are_refused_in_one_line) {
             "--counts gives alltoallv twice"},
            {on + "alltoallv --counts alltoall=zipf:1", "'alltoall' is not alltoallv"},
            {on + "alltoallv --counts alltoallv=", "names no file"},
+           {on + "nonsense", "allgatherv, reduce-scatterv, alltoallv"},
+           {on + "allgather-vv", "did you mean allgatherv"},
            {"plan show x.plan --counts zipf:1", "on an existing plan"}}) {
     const auto ran = run_weft(words_of(line));
     EXPECT_EQ(ran.code, 2) << line;

@@ -141,7 +141,7 @@ PlannedNames planned_names(const std::string& list) {
     } else if (const auto unequal = unequal_kind(name)) {
       add(names.unequal, *unequal, unequal_name(*unequal));
     } else {
-      const CollectiveKind kind = schedule::parse_collective(name);
+      const CollectiveKind kind = kind_scheduled_for(name);
       require(plan::has_collective(kind), "plans do not have {}; remove it from --collectives",
               name_of(kind));
       add(names.equal, kind, name_of(kind));

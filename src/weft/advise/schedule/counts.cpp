@@ -12,6 +12,7 @@
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
 #include "weft/schedule/collective_traits.hpp"
+#include "weft/schedule/unknown_collective.hpp"
 
 namespace weft::advise {
 
@@ -108,8 +109,15 @@ std::string unequal_summary(CollectiveKind kind) {
 }
 
 CollectiveKind kind_scheduled_for(std::string_view name) {
-  const auto unequal = unequal_kind(name);
-  return unequal ? *unequal : schedule::parse_collective(name);
+  if (const auto unequal = unequal_kind(name)) return *unequal;
+  try {
+    return schedule::parse_collective(name);
+  } catch (const InvalidInput&) {
+    std::vector<std::string> unequal;
+    for (const CollectiveKind kind : schedule::kCollectiveKinds)
+      if (program::takes_block_sizes(kind)) unequal.push_back(unequal_name(kind));
+    schedule::reject_collective(name, unequal);
+  }
 }
 
 Counts read_counts(const std::string& text, const Collective& collective, std::uint64_t seed) {
