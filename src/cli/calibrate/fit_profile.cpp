@@ -50,6 +50,8 @@ std::string state_text(const FittedValue& value) {
       return "not determined, unchanged";
     case Determined::inseparable:
       return "not separable from " + value.instead + ", unchanged";
+    case Determined::kept:
+      return "not fitted, unchanged";
   }
   return "";
 }
@@ -92,7 +94,8 @@ Parts<ReportedValue> value_parts() {
           part(keys::kLinkClasses, of_value(&FittedValue::link_classes)),
           part(keys::kItsValue, "fitted", of_value(&FittedValue::text)),
           part(keys::kBaseValue, "profile", of_value(&FittedValue::base_text)),
-          part("state", "state", Unit::none, "fitted, at-limit, no-effect or inseparable",
+          part("state", "state", Unit::none,
+               "fitted, at-limit, no-effect, inseparable or kept (not fitted)",
                [](const ReportedValue& reported) { return name_of(reported.value.determined); })
               .shown_as([](const ReportedValue& reported) { return state_text(reported.value); }),
           part("instead", "", Unit::none, "value with the same effect on all points, or null",
