@@ -154,16 +154,6 @@ PlannedNames planned_names(const std::string& list) {
   return names;
 }
 
-std::vector<CollectiveKind> planned_collectives(const std::string& list) {
-  PlannedNames names = planned_names(list);
-  if (!names.unequal.empty())
-    reject(
-        "rows of plans do not have {0}, whose blocks have different sizes; plan {1}, or use weft "
-        "plan --collectives {0} --counts",
-        unequal_name(names.unequal.front()), name_of(names.unequal.front()));
-  return std::move(names.equal);
-}
-
 ChosenPlan choose_plan(const Network& network, const PlanOptions& options) {
   require(network.ranks() >= 2, "a plan needs at least 2 ranks; this network has {}",
           network.ranks());

@@ -120,6 +120,23 @@ CollectiveKind kind_scheduled_for(std::string_view name) {
   }
 }
 
+CollectiveKind kind_with_counts(std::string_view name, bool has_counts, const CountsWords& words) {
+  const CollectiveKind kind = kind_scheduled_for(name);
+  if (unequal_kind(name)) {
+    require(has_counts,
+            "{} needs the sizes of its blocks; give {} or a distribution, such as {} ({} has "
+            "blocks of one size)",
+            unequal_name(kind), words.file, words.example, name_of(kind));
+    return kind;
+  }
+  if (!has_counts) return kind;
+  require(!program::takes_block_sizes(kind),
+          "{} has no effect on {}, whose blocks have one size; write {}", words.option,
+          name_of(kind), unequal_name(kind));
+  reject("{} applies to alltoallv, allgatherv and reduce-scatterv; leave it out for {}",
+         words.option, name_of(kind));
+}
+
 Counts read_counts(const std::string& text, const Collective& collective, std::uint64_t seed) {
   require(program::takes_block_sizes(collective.kind),
           "--counts applies to alltoallv, allgatherv and reduce-scatterv; remove it for {}",
