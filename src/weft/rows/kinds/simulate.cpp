@@ -76,6 +76,7 @@ Values answer(const Row& row, Workspace& workspace) {
     Row of_winner = row;
     const std::string winner = best_of(row, workspace);
     of_winner.parameters["algorithm"] = winner;
+    of_winner.key = key_of(of_winner, contents_of_files(row));  // of its files as they are now
     Values values = answer(of_winner, workspace);
     values["chosen"] = winner;
     return values;
