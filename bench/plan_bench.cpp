@@ -32,7 +32,7 @@ Network network_on(const std::string& expression, std::int64_t hosts) {
 void plan_case(benchmark::State& state, const std::string& expression, std::int64_t hosts) {
   const Network network = network_on(expression, hosts);
   advise::PlanOptions options;
-  options.collectives = advise::planned_collectives("all");
+  options.collectives = advise::planned_names("all").equal;
   for (std::int64_t size_B = 64; size_B <= 64 << 20; size_B *= 2) options.sizes_B.push_back(size_B);
   advise::ChosenPlan chosen;
   for (auto _ : state) chosen = advise::choose_plan(network, options);

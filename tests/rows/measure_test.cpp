@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "rows/rows_of.hpp"
+#include "support/process/scratch_folder.hpp"
 #include "weft/advise/comparison.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/parallel.hpp"
@@ -68,6 +69,17 @@ TEST(Measure, finds_the_best_of_all) {
     EXPECT_EQ(measure(named).at("time"), values.at("time"));
   }
   EXPECT_THROW(rows_of(grid + "algorithm = \"best\"\n", "cost"), InvalidInput);
+}
+
+// A file of a network is read again for the winner, whose row has another key.
+TEST(Measure, best_serves_networks_of_files) {
+  const test::ScratchFolder folder;
+  const std::string file = folder.file("ring.edges", "0 1\n1 2\n2 3\n3 0\n");
+  const std::string rest = "topology = \"file:" + file +
+                           "\"\ncollective = \"allreduce\"\nsize = \"1KiB\"\nalgorithm = \"";
+  const Values best = measure(rows_of(rest + "best\"").at(0));
+  const std::string winner = fields::to_text(best.at("chosen"));
+  EXPECT_EQ(best.at("time"), measure(rows_of(rest + winner + "\"").at(0)).at("time"));
 }
 
 // A row of a load has what the simulator measures; one of the saturation the highest stable load.

@@ -7,7 +7,6 @@
 #include <array>
 #include <cmath>
 #include <functional>
-#include <iterator>
 #include <map>
 #include <optional>
 
@@ -17,9 +16,6 @@
 #include "weft/base/file.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
-#include "weft/calibrate/measured_table.hpp"
-#include "weft/calibrate/profile/library_points.hpp"
-#include "weft/libraries/library.hpp"
 
 namespace weft::cli {
 
@@ -50,6 +46,8 @@ std::string state_text(const FittedValue& value) {
       return "not determined, unchanged";
     case Determined::inseparable:
       return "not separable from " + value.instead + ", unchanged";
+    case Determined::kept:
+      return "not fitted, unchanged";
   }
   return "";
 }
@@ -92,7 +90,8 @@ Parts<ReportedValue> value_parts() {
           part(keys::kLinkClasses, of_value(&FittedValue::link_classes)),
           part(keys::kItsValue, "fitted", of_value(&FittedValue::text)),
           part(keys::kBaseValue, "profile", of_value(&FittedValue::base_text)),
-          part("state", "state", Unit::none, "fitted, at-limit, no-effect or inseparable",
+          part("state", "state", Unit::none,
+               "fitted, at-limit, no-effect, inseparable or kept (not fitted)",
                [](const ReportedValue& reported) { return name_of(reported.value.determined); })
               .shown_as([](const ReportedValue& reported) { return state_text(reported.value); }),
           part("instead", "", Unit::none, "value with the same effect on all points, or null",
@@ -244,82 +243,6 @@ void add_notes(const ProfileFit& fit, Notes& notes) {
   note_kept_links(fit.base, notes);
 }
 
-// FILE:ALGORITHM, a table of a benchmark whose algorithm the user forced.
-struct NamedAlgorithm {
-  std::string file, algorithm;
-};
-std::optional<NamedAlgorithm> named_algorithm(const std::string& argument) {
-  const std::size_t colon = argument.rfind(':');
-  if (colon == std::string::npos || is_there(argument) || !is_there(argument.substr(0, colon)))
-    return std::nullopt;
-  return NamedAlgorithm{argument.substr(0, colon), argument.substr(colon + 1)};
-}
-
-// 0: all hosts of the topology that was given.
-std::int32_t ranks_of(const calibrate::MeasuredTable& table, const ProfileCommand& command) {
-  const std::int32_t ranks = table.ranks > 0 ? table.ranks : command.ranks;
-  require(ranks > 1 || !command.topology.empty(),
-          "{}: the table does not state the number of ranks; give --ranks N", table.path);
-  return ranks;
-}
-
-// nccl-tests and weft-probe time calls in a row; OSU, IMB and weft-bench have a barrier before
-// each.
-calibrate::Sampling sampling_of(const calibrate::MeasuredTable& table) {
-  const bool in_a_row =
-      table.benchmark.starts_with("nccl") || table.benchmark.starts_with("weft-probe");
-  return in_a_row ? calibrate::Sampling::loop : calibrate::Sampling::barrier;
-}
-
-calibrate::ForcedTable read_named(const NamedAlgorithm& named, const ProfileCommand& command) {
-  const auto read = calibrate::read_measured_tables(read_file(named.file), named.file);
-  calibrate::ForcedTable made{.points = {}, .remarks = read.remarks};
-  for (const calibrate::MeasuredTable& table : read.tables) {
-    require(table.collective.has_value(), "{}: {} is not a collective, so no algorithm was forced",
-            named.file, table.benchmark);
-    const std::int32_t ranks = ranks_of(table, command);
-    for (const calibrate::MeasuredRow& row : table.rows)
-      if (row.size_B > 0)
-        made.points.push_back({.path = named.file,
-                               .line = row.line,
-                               .ranks = ranks,
-                               .collective = std::string(schedule::name_of(*table.collective)),
-                               .algorithm = named.algorithm,
-                               .size_B = row.size_B,
-                               .time_s = row.time_s,
-                               .sampling = sampling_of(table),
-                               .by_nccl = table.benchmark.starts_with("nccl")});
-  }
-  require(!made.points.empty(), "{}: the file has no time of a collective", named.file);
-  return made;
-}
-
-// A table of a benchmark whose algorithms the library chose by itself.
-calibrate::ForcedTable read_chosen(const std::string& file, const ProfileCommand& command) {
-  const auto& rules = libraries::find_library_rules(command.library);
-  const auto read = calibrate::read_measured_tables(read_file(file), file);
-  calibrate::ForcedTable made{.points = {}, .remarks = read.remarks};
-  for (const calibrate::MeasuredTable& table : read.tables) {
-    const std::int32_t ranks = ranks_of(table, command);
-    calibrate::ForcedTable own = calibrate::library_points(
-        table, {.rules = &rules, .ranks = ranks, .topology = command.topology},
-        base_machine(command));
-    for (ForcedPoint& point : own.points) point.sampling = sampling_of(table);
-    std::ranges::move(own.points, std::back_inserter(made.points));
-    std::ranges::move(own.remarks, std::back_inserter(made.remarks));
-  }
-  require(!made.points.empty(), "{}: {} uses no algorithm of weft at these sizes{}", file,
-          rules.name, made.remarks.empty() ? "" : "; " + made.remarks.back());
-  return made;
-}
-
-calibrate::ForcedTable read_unnamed(const std::string& file, const ProfileCommand& command) {
-  const std::string text = read_file(file);
-  return command.library.empty() || calibrate::is_forced_table(text)
-             ? calibrate::read_forced_table(text, file)
-             : read_chosen(file, command);
-}
-
 }  // namespace
 
 std::string value_text(const std::string& name, const std::vector<std::string>& link_classes) {
@@ -356,30 +279,11 @@ fields::MachineModel base_machine(const ProfileCommand& command) {
   return fields::find_machine(std::string(fields::kGeneric));
 }
 
-bool are_forced_tables(const std::vector<std::string>& files) {
-  const auto forced = [](const std::string& file) {
-    return named_algorithm(file) || (is_there(file) && calibrate::is_forced_table(read_file(file)));
-  };
-  const auto first = std::ranges::find_if(files, forced);
-  if (first == files.end()) return false;
-  const auto other = std::ranges::find_if_not(files, forced);
-  if (other != files.end())
-    reject("{} is a table of forced algorithms, but {} is not; calibrate from one kind at a time",
-           *first, *other);
-  return true;
-}
-
-int fit_profile(const ProfileCommand& command, const OutputOptions& common, Streams& streams) {
-  std::vector<ForcedPoint> points;
-  for (const std::string& file : command.files) {
-    const auto named = named_algorithm(file);
-    calibrate::ForcedTable table =
-        named ? read_named(*named, command) : read_unnamed(file, command);
-    std::ranges::move(table.points, std::back_inserter(points));
-    streams.notes->add(NoteWeight::assumption, table.remarks);
-  }
-  const ProfileFit fit =
-      calibrate::fit_profile(points, base_machine(command), command.topology, command.hold_out);
+int fit_profile(const ProfileCommand& command, const calibrate::ForcedTable& table,
+                const OutputOptions& common, Streams& streams) {
+  streams.notes->add(NoteWeight::assumption, table.remarks);
+  const ProfileFit fit = calibrate::fit_profile(table.points, base_machine(command),
+                                                command.topology, command.hold_out);
   if (!command.output.empty()) write_file(command.output, fit.profile);
   if (command.output == "-") return kFine;
   add_notes(fit, *streams.notes);

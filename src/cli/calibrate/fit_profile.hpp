@@ -29,12 +29,9 @@ std::string value_text(const std::string& name, const std::vector<std::string>& 
 /// Says which values of links a fit does not change.
 void note_kept_links(const std::string& base, Notes& notes);
 
-/// Whether each file is a table of forced algorithms, or a table of a benchmark with the algorithm
-/// behind it, FILE:ALGORITHM; false where none is. Throws InvalidInput where only some are.
-bool are_forced_tables(const std::vector<std::string>& files);
-
 answer::Parts<calibrate::ProfileFit> profile_fit_parts();
 /// Fits a profile, writes it, and prints its values and how near it comes. Returns the exit code.
-int fit_profile(const ProfileCommand& command, const OutputOptions& common, Streams& streams);
+int fit_profile(const ProfileCommand& command, const calibrate::ForcedTable& table,
+                const OutputOptions& common, Streams& streams);
 
 }  // namespace weft::cli

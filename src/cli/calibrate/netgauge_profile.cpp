@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "cli/answers/parts.hpp"
 #include "weft/answer/keys.hpp"
@@ -125,10 +126,10 @@ bool is_netgauge(const std::vector<std::string>& files) {
   return true;
 }
 
-int netgauge_profile(const ProfileCommand& command, const OutputOptions& common, Streams& streams) {
-  const std::string& path = command.files.front();
-  LogGPAnswer a{.rows = calibrate::read_loggp_table(read_file(path), path), .fit = {}};
-  a.fit = calibrate::fit_loggp(a.rows, base_machine(command), path);
+int netgauge_profile(const ProfileCommand& command, std::vector<calibrate::LogGPRow> rows,
+                     const OutputOptions& common, Streams& streams) {
+  LogGPAnswer a{.rows = std::move(rows), .fit = {}};
+  a.fit = calibrate::fit_loggp(a.rows, base_machine(command), command.files.front());
   if (!command.output.empty()) write_file(command.output, a.fit.profile);
   if (command.output == "-") return kFine;
   note_kept_links(a.fit.base, *streams.notes);

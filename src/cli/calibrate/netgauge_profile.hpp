@@ -22,6 +22,7 @@ struct LogGPAnswer {
 answer::Parts<LogGPAnswer> loggp_parts();
 
 /// Sets a profile's values, writes it, and prints what determined each. Returns the exit code.
-int netgauge_profile(const ProfileCommand& command, const OutputOptions& common, Streams& streams);
+int netgauge_profile(const ProfileCommand& command, std::vector<calibrate::LogGPRow> rows,
+                     const OutputOptions& common, Streams& streams);
 
 }  // namespace weft::cli

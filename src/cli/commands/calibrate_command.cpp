@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <utility>
 
 #include "cli/answers/parts.hpp"
 #include "cli/calibrate/fit_chart.hpp"
 #include "cli/calibrate/fit_profile.hpp"
 #include "cli/calibrate/fitted_links.hpp"
+#include "cli/calibrate/forced_input.hpp"
 #include "cli/calibrate/measured_tables.hpp"
 #include "cli/calibrate/netgauge_profile.hpp"
 #include "cli/commands/answer_shapes.hpp"
@@ -222,12 +224,17 @@ void refuse_options_of_links(const CalibrateCommand& options, std::string_view w
     require(!given, "{} has no effect on {}, {}; leave it out", name, options.files.front(), what);
 }
 
+// A fault of the file comes before an option that has no effect on it.
 int fit_forced(const CalibrateCommand& options, Streams& streams) {
+  const ProfileCommand command = profile_command(options);
+  const calibrate::ForcedTable table = read_forced_tables(command);
   refuse_options_of_links(options, "a table of forced algorithms");
-  return fit_profile(profile_command(options), options.common, streams);
+  return fit_profile(command, table, options.common, streams);
 }
 
 int fit_netgauge(const CalibrateCommand& options, Streams& streams) {
+  const std::string& path = options.files.front();
+  std::vector<calibrate::LogGPRow> rows = calibrate::read_loggp_table(read_file(path), path);
   refuse_options_of_links(options, "LogGP parameters of netgauge");
   const std::pair<bool, std::string_view> of_forced[] = {
       {options.hold_out > 0, "--hold-out"},
@@ -237,7 +244,7 @@ int fit_netgauge(const CalibrateCommand& options, Streams& streams) {
   for (const auto& [given, name] : of_forced)
     require(!given, "{} has no effect on {}, LogGP parameters of two hosts; leave it out", name,
             options.files.front());
-  return netgauge_profile(profile_command(options), options.common, streams);
+  return netgauge_profile(profile_command(options), std::move(rows), options.common, streams);
 }
 
 int run(const CalibrateCommand& options, Streams& streams) {
@@ -245,9 +252,9 @@ int run(const CalibrateCommand& options, Streams& streams) {
   if (is_netgauge(options.files)) return fit_netgauge(options, streams);
   if (!options.library.empty() || are_forced_tables(options.files))
     return fit_forced(options, streams);
-  if (!options.plot.empty()) report::require_chart_path(options.plot);
   std::vector<std::string> remarks;
   std::vector<Named> named = read_all(options, remarks);
+  if (!options.plot.empty()) report::require_chart_path(options.plot);
   require(options.machine.empty(),
           "--machine applies to tables of forced algorithms (columns collective, algorithm, "
           "ranks, size, time), but {} is not one; leave it out",

@@ -28,6 +28,7 @@
 #include "weft/topology/fabric_speeds.hpp"
 #include "weft/topology/facets.hpp"
 #include "weft/topology/files/files.hpp"
+#include "weft/topology/machines/machines.hpp"
 #include "weft/topology/names.hpp"
 #include "weft/topology/registry.hpp"
 
@@ -168,6 +169,28 @@ bool is_cable_list(const std::string& path) {
   return lower(path).ends_with(".csv");
 }
 
+// Other formats than JSON and GraphML have no place for the network's machine.
+std::string lost_machine_note(const TopologyCommand& options, const BuiltTopology& built) {
+  const std::string& path = options.output;
+  const bool has_note = options.said.machine && options.said.machine->is_file;
+  if (path.empty() || has_note) return "";
+  if (!is_cable_list(path)) {
+    using enum topology::TopologyFormat;
+    const topology::TopologyFormat format = topology::format_of(path);
+    if (format == json || format == graphml) return "";
+  }
+  std::string machine = topology::machine_in(built.topology);
+  if (machine.empty())
+    if (const auto own = fields::default_machine(options.expression);
+        own && own->origin == fields::MachineOrigin::network)
+      machine = own->path;
+  if (machine.empty()) return "";
+  return fmt::format(
+      "{} has no place for the network's machine, {}; write FILE.json or FILE.graphml, or give "
+      "--machine {} with the file",
+      path, machine, machine);
+}
+
 void write_output(const TopologyCommand& options, const BuiltTopology& built) {
   if (!is_cable_list(options.output)) return topology::write_topology(built, options.output);
   std::optional<analysis::RackLayout> racks;
@@ -251,6 +274,7 @@ int run(const TopologyCommand& options, Streams& streams) {
     streams.out << topology::format_topology(built, topology::TopologyFormat::json);
     return kFine;
   }
+  streams.notes->add(NoteWeight::assumption, lost_machine_note(options, built));
   if (!options.output.empty()) {
     write_output(options, built);
     if (!options.common.quiet) streams.err << "wrote " << options.output << '\n';

@@ -5,6 +5,7 @@
 
 #include <string_view>
 
+#include "weft/fields/machine/host_table.hpp"
 #include "weft/fields/machine_model.hpp"
 
 namespace weft::cli {
@@ -18,7 +19,7 @@ std::vector<std::vector<std::string>> machine_rows() {
     std::vector<std::string> host;
     for (const auto& [field, value] : machine.values)
       if (field != "link" && field != "link-default" && field != "factors")
-        host.push_back(fmt::format("{} {}", field, text(machine, field)));
+        host.push_back(fmt::format("{} {}", field, fields::host_text(text(machine, field))));
     rows.push_back({machine.path, machine.summary, fmt::format("{}", fmt::join(host, "; ")),
                     text(machine, "link") + text(machine, "link-default"),
                     fmt::format("{}", fmt::join(machine.sources, "; ")),

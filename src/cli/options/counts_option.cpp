@@ -12,33 +12,23 @@ using answer::Unit;
 
 namespace {
 
-// The kind that a word names; nothing where it is another, such as a file's.
-std::optional<CollectiveKind> equal_kind(const std::string& word) {
+// Else the word is another, such as a file's.
+bool is_collective(const std::string& word) {
   try {
-    return schedule::parse_collective(word);
+    static_cast<void>(schedule::parse_collective(word));
+    return true;
   } catch (const InvalidInput&) {
-    return std::nullopt;
+    return false;
   }
 }
 
 void take_counts(const CountsOption& counts, GivenFields& said) {
   if (!said.of("collective")) return;
   const std::string word = said.text("collective");
-  if (const auto kind = advise::unequal_kind(word)) {
-    require(!counts.text.empty(),
-            "{} needs the sizes of its blocks; give --counts FILE or a distribution, such as "
-            "--counts zipf:1.2 ({} has blocks of one size)",
-            advise::unequal_name(*kind), name_of(*kind));
-    said.values["collective"] = std::string(name_of(*kind));
-    return;
-  }
-  const auto kind = equal_kind(word);
-  if (counts.text.empty() || !kind) return;
-  require(!program::takes_block_sizes(*kind),
-          "--counts has no effect on {}, whose blocks have one size; write {}", name_of(*kind),
-          advise::unequal_name(*kind));
-  reject("--counts applies to alltoallv, allgatherv and reduce-scatterv; leave it out for {}",
-         name_of(*kind));
+  const bool is_unequal = advise::unequal_kind(word).has_value();
+  if (!is_unequal && !is_collective(word)) return;
+  const CollectiveKind kind = advise::kind_with_counts(word, !counts.text.empty());
+  if (is_unequal) said.values["collective"] = std::string(name_of(kind));
 }
 
 }  // namespace

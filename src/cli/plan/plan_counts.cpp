@@ -7,61 +7,20 @@
 #include <optional>
 #include <utility>
 
+#include "weft/advise/plan/named_counts.hpp"
 #include "weft/base/error.hpp"
-#include "weft/base/file.hpp"
 
 namespace weft::cli {
 
+using advise::NamedCounts;
+
 namespace {
 
-struct Entry {
-  std::optional<CollectiveKind> kind;  // nothing: of all that no other entry names
-  std::string text;                    // a file or a distribution
-};
-
-// A file may have '=' in its name.
-Entry entry_of(const std::string& text) {
-  const std::size_t equals = text.find('=');
-  if (equals == std::string::npos) return {std::nullopt, text};
-  const std::string name = text.substr(0, equals);
-  const auto kind = advise::unequal_kind(name);
-  if (!kind && is_there(text)) return {std::nullopt, text};
-  require(kind.has_value(),
-          "--counts {}: '{}' is not alltoallv, allgatherv or reduce-scatterv; write "
-          "--counts COLLECTIVE=FILE",
-          text, name);
-  require(equals + 1 < text.size(), "--counts {} names no file; write --counts {}=FILE", text,
-          advise::unequal_name(*kind));
-  return {kind, text.substr(equals + 1)};
-}
-
-std::vector<Entry> entries_of(const PlanCounts& counts) {
-  std::vector<Entry> entries;
-  for (const std::string& text : counts.texts) {
-    Entry entry = entry_of(text);
-    if (std::ranges::count(entries, entry.kind, &Entry::kind) > 0) {
-      require(entry.kind.has_value(),
-              "--counts is given twice without a collective; write --counts COLLECTIVE=FILE for "
-              "each collective");
-      reject("--counts gives {} twice; leave one out", advise::unequal_name(*entry.kind));
-    }
-    entries.push_back(std::move(entry));
-  }
-  return entries;
-}
-
-// The entry of this collective, else the one of all that are not named.
-const Entry* entry_for(const std::vector<Entry>& entries, CollectiveKind kind) {
-  for (const auto& wanted : {std::optional(kind), std::optional<CollectiveKind>()})
-    if (const auto found = std::ranges::find(entries, wanted, &Entry::kind); found != entries.end())
-      return &*found;
-  return nullptr;
-}
-
 // How many of the collectives use the entry without a name.
-std::int64_t unnamed_users(const std::vector<Entry>& entries, const advise::PlannedNames& names) {
+std::int64_t unnamed_users(const std::vector<NamedCounts>& entries,
+                           const advise::PlannedNames& names) {
   return std::ranges::count_if(names.unequal, [&](CollectiveKind kind) {
-    const Entry* entry = entry_for(entries, kind);
+    const NamedCounts* entry = advise::counts_for(entries, kind);
     return entry != nullptr && !entry->kind;
   });
 }
@@ -83,17 +42,17 @@ void add_plan_counts(Command command, GivenFields& said, PlanCounts& counts) {
 }
 
 void check_counts(const PlanCounts& counts, const advise::PlannedNames& names) {
-  const std::vector<Entry> entries = entries_of(counts);
+  const std::vector<NamedCounts> entries = advise::named_counts(counts.texts);
   require(entries.empty() || !names.unequal.empty(),
           "--counts applies to alltoallv, allgatherv and reduce-scatterv; add one of them to "
           "--collectives, or leave --counts out");
   for (const CollectiveKind kind : names.unequal) {
     const std::string name = advise::unequal_name(kind);
-    require(entry_for(entries, kind) != nullptr,
+    require(advise::counts_for(entries, kind) != nullptr,
             "{} needs the sizes of its blocks; give --counts {} with those of the program's calls",
             name, entries.empty() ? "FILE" : name + "=FILE");
   }
-  for (const Entry& entry : entries) {
+  for (const NamedCounts& entry : entries) {
     if (!entry.kind) {
       require(unnamed_users(entries, names) > 0,
               "--counts {} has no effect, because another --counts names each collective; leave it "
@@ -114,12 +73,12 @@ std::vector<advise::UnequalCalls> unequal_calls(const PlanCounts& counts,
                                                 std::int32_t ranks,
                                                 const std::vector<std::int64_t>& sizes_B,
                                                 std::uint64_t seed) {
-  const std::vector<Entry> entries = entries_of(counts);
+  const std::vector<NamedCounts> entries = advise::named_counts(counts.texts);
   const bool is_shared = unnamed_users(entries, names) > 1;
   std::vector<advise::UnequalCalls> all;
   for (const CollectiveKind kind : names.unequal) {
     const Collective collective{kind, ranks};
-    const Entry* entry = entry_for(entries, kind);
+    const NamedCounts* entry = advise::counts_for(entries, kind);
     WEFT_ASSERT(entry != nullptr);  // check_counts
     const CountsOption own{.text = entry->text, .has_sizes = counts.has_sizes};
     std::optional<advise::Counts> read;

@@ -7,6 +7,7 @@
 #include "weft/evaluate/candidate.hpp"
 #include "weft/fields/fields.hpp"
 #include "weft/fields/setup.hpp"
+#include "weft/rows/row_collective.hpp"
 #include "weft/rows/row_key.hpp"
 
 namespace weft::rows {
@@ -79,7 +80,7 @@ std::optional<std::string> CanonicalRows::misfit(const Row& row) {
   std::optional<std::string> problem;
   // Orders are searched for what follows no network.
   const Network* network = kind_.subject == Subject::hosts ? nullptr : &this->network(row);
-  Collective collective = fields::make_collective(
+  Collective collective = collective_in(
       parameters, network ? network->ranks()
                           : static_cast<std::int32_t>(fields::count_in(parameters, "ranks", 1)));
   if (!kind_.has("to"))  // one of the destinations
@@ -100,7 +101,7 @@ bool CanonicalRows::is_taken_with_all(const Row& row) {
   if (kind_.subject == Subject::hosts) return !misfit(row);
   const Network& network = this->network(row);
   return algorithm::is_taken_with_all(
-      algorithm, {fields::make_collective(row.parameters, network.ranks()), &network,
+      algorithm, {collective_in(row.parameters, network.ranks()), &network,
                   algorithm::taken_by(algorithm, fields::algorithm_options_in(row.parameters))});
 }
 

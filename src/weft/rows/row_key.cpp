@@ -10,6 +10,7 @@
 
 #include <boost/uuid/detail/sha1.hpp>
 
+#include "weft/advise/schedule/counts.hpp"
 #include "weft/base/error.hpp"
 
 namespace weft::rows {
@@ -38,14 +39,17 @@ std::string placement_of(const Row& row) {
 std::string contents_of_files(const Row& row) {
   const std::string expression = fields::text_in(row.parameters, "topology");
   const std::string policy = placement_of(row);
+  const std::string counts = fields::text_in(row.parameters, "counts");
   const bool of_network = fields::names_file(expression) || fields::names_file(policy);
-  if (!of_network && !row.kind->names_files) return {};
+  const bool of_counts = !counts.empty() && !advise::is_distribution(counts);
+  if (!of_network && !of_counts && !row.kind->names_files) return {};
   FactsOfNetworks facts;
   std::string contents = row.kind->contents(row, facts);
   require(key_of(row, contents) == row.key, "a file of {} changed during the sweep; sweep again",
           fields::names_file(expression) ? expression
           : of_network                   ? policy
-                       : fields::text_in(row.parameters, row.kind->needed.front()));
+          : of_counts                    ? counts
+                      : fields::text_in(row.parameters, row.kind->needed.front()));
   return contents;
 }
 

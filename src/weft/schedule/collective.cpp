@@ -9,6 +9,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/schedule/collective_traits.hpp"
+#include "weft/schedule/unknown_collective.hpp"
 
 namespace weft::schedule {
 
@@ -198,11 +199,15 @@ std::int64_t block_at(const BlockRuns& runs, std::int64_t position) {
 }
 
 CollectiveKind parse_collective(std::string_view name) {
-  std::vector<std::string> known;
-  for (CollectiveKind kind : kCollectiveKinds) {
+  for (const CollectiveKind kind : kCollectiveKinds)
     if (letters(name) == letters(name_of(kind))) return kind;
-    known.emplace_back(name_of(kind));
-  }
+  reject_collective(name);
+}
+
+void reject_collective(std::string_view name, std::span<const std::string> others) {
+  std::vector<std::string> known;
+  for (const CollectiveKind kind : kCollectiveKinds) known.emplace_back(name_of(kind));
+  known.insert(known.end(), others.begin(), others.end());
   reject_unknown({"collective", name}, known, kMeanings);
 }
 

@@ -15,6 +15,7 @@
 #include "weft/base/toml_document.hpp"
 #include "weft/base/units.hpp"
 #include "weft/rows/canonical_row.hpp"
+#include "weft/rows/row_collective.hpp"
 #include "weft/study/file/experiment_checks.hpp"
 #include "weft/study/file/matching.hpp"
 #include "weft/study/file/substitution.hpp"
@@ -203,7 +204,7 @@ class Expander {
   // A list of algorithms beside a list of collectives: each serves some of them (checked when the
   // file was read), and the other combinations are no rows.
   static bool serves(const Row& row) {
-    const auto kind = schedule::parse_collective(fields::text_in(row.parameters, "collective"));
+    const CollectiveKind kind = rows::kind_in(row.parameters);
     return fields::asks_for_best(row.parameters) ||
            algorithm::find_algorithm(fields::text_in(row.parameters, "algorithm")).supports(kind);
   }

@@ -98,7 +98,7 @@ Fastest fastest_of_all(const std::vector<Candidate>& candidates, std::int64_t si
 // What wins is the fastest of all, to a tie; of many segments a time is known to 2 %.
 void expect_the_fastest(const char* expression, const Network& network) {
   const std::vector<std::int64_t> sizes_B = growing_sizes();
-  for (const CollectiveKind kind : planned_collectives("all")) {
+  for (const CollectiveKind kind : planned_names("all").equal) {
     auto candidates = candidates_of(kind, network);
     const auto times_s = contest_times_s(candidates, sizes_B, network);
     for (std::size_t s = 0; s < sizes_B.size(); ++s) {

@@ -71,7 +71,7 @@ TEST(LoneRanks, take_no_longer_than_a_simulation) {
   for (const char* expression :
        test::samples({"ring:6", "2dfc:3x3", "leaf-spine:leaves=2,spines=2,hosts=4", "kautz:2,2"})) {
     const Network network = on(expression);
-    for (const CollectiveKind kind : planned_collectives("all"))
+    for (const CollectiveKind kind : planned_names("all").equal)
       for (const algorithm::Algorithm* each :
            algorithm::applicable({kind, network.ranks()}, &network))
         for (const std::int64_t size_B : {64, 100'000}) {
@@ -120,7 +120,7 @@ TEST(PlanChoice, takes_over_where_the_other_becomes_faster) {
     for (const char* model : {"fluid", "alpha-beta"}) {
       SCOPED_TRACE(std::string(expression) + " " + model);
       const Network network = on(expression);
-      const PlanOptions options = options_of(planned_collectives("all"), model);
+      const PlanOptions options = options_of(planned_names("all").equal, model);
       const plan::Plan plan = choose_plan(network, options).plan;
       for (std::size_t i = 1; i < plan.ranges.size(); ++i) {
         const plan::PlannedRange &before = plan.ranges[i - 1], &after = plan.ranges[i];
@@ -352,7 +352,7 @@ TEST(PlanChoice, names_hosts_without_ranks_that_forward) {
 }
 
 TEST(PlanChoice, covers_all_sizes_of_each_collective_and_root) {
-  PlanOptions options = options_of(planned_collectives("allreduce,broadcast"), "fluid");
+  PlanOptions options = options_of(planned_names("allreduce,broadcast").equal, "fluid");
   options.all_roots = true;
   const plan::Plan plan = choose_plan(on("ring:5"), options).plan;
   std::int64_t next_B = 0;
@@ -392,8 +392,8 @@ TEST(PlanChoice, ranks_schedules_by_the_paths_that_they_run_over) {
 TEST(PlanChoice, refuses_what_no_plan_is_for) {
   EXPECT_THROW(choose_plan(on("ring:3"), {.collectives = {CollectiveKind::allreduce}}),
                InvalidInput);
-  EXPECT_THROW(planned_collectives("allreduce,allreduce"), InvalidInput);
-  EXPECT_THROW(planned_collectives("point-to-point"), InvalidInput);
+  EXPECT_THROW(planned_names("allreduce,allreduce"), InvalidInput);
+  EXPECT_THROW(planned_names("point-to-point"), InvalidInput);
 }
 
 }  // namespace

@@ -82,6 +82,24 @@ LogGPFit fit_with_copies(const std::string& table) {
                    fields::parse_machine_model(base, "base.toml"), "loggp.out");
 }
 
+// netgauge sends no two large messages at once and adds up nothing.
+TEST(LogGP, names_the_costs_of_hosts_that_it_keeps) {
+  std::string base(kLink);
+  base.insert(base.find("startup"), "exchange = \"4MiB,27GBps\"\nreduce_bandwidth = \"10GBps\"\n");
+  const LogGPFit fit =
+      fit_loggp(read_loggp_table(table_of(0.3, 1.2, 0.4, 0.2, 0.0001), "loggp.out"),
+                fields::parse_machine_model(base, "base.toml"), "loggp.out");
+  for (const auto& [name, text] :
+       {std::pair("host.exchange", "4MiB,27GBps"), std::pair("host.reduce_bandwidth", "10GBps")}) {
+    ASSERT_EQ(std::ranges::count(fit.values, name, &LogGPValue::name), 1) << name;
+    EXPECT_EQ(value_of(fit, name).text, text);
+    EXPECT_FALSE(value_of(fit, name).determined) << name;
+    EXPECT_NE(fit.profile.find(fmt::format("{}: not determined, from base.toml ({})", name, text)),
+              std::string::npos)
+        << fit.profile;
+  }
+}
+
 TEST(LogGP, keeps_the_copies_of_small_messages_where_none_was_measured) {
   const LogGPFit fit = fit_with_copies(table_of(0.3, 1.2, 0.4, 0.2, 0.0001, 4096));
   EXPECT_EQ(value_of(fit, "host.eager_copy").text, "2.5GBps");

@@ -69,6 +69,16 @@ TEST(ProfileFile, keeps_each_cost_of_its_base) {
   }
 }
 
+// As people write them: rates of hosts in GBps, whatever the unit of links.
+TEST(ProfileFile, has_the_units_of_machine_files) {
+  const ProfileState state =
+      profile_state(fields::parse_machine_model(machine_with(kCosts), "base.toml"));
+  const std::string text = profile_file(state, "fitted", {}, {});
+  for (const auto& [key, value] : kCosts)
+    EXPECT_NE(text.find("\n" + key + " = \"" + value + "\"\n"), std::string::npos)
+        << key << ": " << text;
+}
+
 // A note names options that replace a value of the file, so a cost that is 0 is not in the file.
 TEST(ProfileFile, has_no_cost_that_its_base_lacks) {
   const Values after = values_after_fit(machine_with({}));

@@ -117,6 +117,30 @@ TEST(ProfileFit, keeps_classes_of_links_that_no_message_crosses) {
   EXPECT_TRUE(has("links.level1.payload: not determined, from base.toml (0.97)")) << fit.profile;
 }
 
+// No value of the fit is the rate of exchanges or the start-up of a receiver, so both stay, and the
+// fit and its file say so.
+TEST(ProfileFit, names_the_costs_of_hosts_that_it_keeps) {
+  const ScratchFolder folder;
+  std::string base = kBase;
+  base.insert(base.find("startup"), "exchange = \"64MiB,27GBps\"\nstartup_receive = \"50ns\"\n");
+  const auto points = measured_on(folder.file("truth.toml", kTruth));
+  const ProfileFit fit = fit_profile(points, fields::parse_machine_model(base, "base.toml"), "");
+  for (const auto& [name, text] :
+       {std::pair("host.exchange", "64MiB,27GBps"), std::pair("host.startup_receive", "50ns"),
+        std::pair("host.release", "injected")}) {
+    ASSERT_EQ(std::ranges::count(fit.values, name, &FittedValue::name), 1) << name;
+    EXPECT_EQ(value_in(fit, name).text, text);
+    EXPECT_EQ(value_in(fit, name).base_text, text);
+    EXPECT_EQ(value_in(fit, name).determined, Determined::kept) << name;
+    EXPECT_NE(fit.profile.find(fmt::format("{}: not fitted, from base.toml ({})", name, text)),
+              std::string::npos)
+        << fit.profile;
+  }
+  EXPECT_NE(fit.profile.find("exchange = \"64MiB,27GBps\""), std::string::npos) << fit.profile;
+  EXPECT_EQ(std::ranges::count(fit.values, "host.ports", &FittedValue::name),
+            0);  // not of the base
+}
+
 // Two levels of switches with equal payloads: messages fill the links of both, so neither can be
 // faster than was measured.
 TEST(ProfileFit, gives_one_payload_to_classes_that_messages_fill) {

@@ -92,5 +92,23 @@ TEST(FitProfile, refuses_wrong_tables_of_forced_algorithms) {
   refuses("calibrate nowhere.csv --machine generic", "cannot read");
 }
 
+// Whoever leaves the option out would only then see what is wrong with the file.
+TEST(FitProfile, names_the_fault_of_a_file_before_that_of_an_option) {
+  const ScratchFolder folder;
+  const std::string head = "collective,algorithm,ranks,size,time\n";
+  const std::string size = folder.file("size.csv", head + "allreduce,ring,8,lots,30us\n"),
+                    name = folder.file("name.csv", head + "allreduce,rings,8,8,30us\n"),
+                    osu = folder.file("osu.txt", std::string(kOsuLatency) + "2000 fast\n"),
+                    loggp = folder.file("loggp.txt",
+                                        "# size n PRTT(1,0,s) PRTT(n,0,s) PRTT(n,PRTT(1,0,s),s) L "
+                                        "o_s o_r g G lsqu(g,G)\n1 10 fast\n");
+  refuses("calibrate " + size + " --plot x.svg", "size.csv:2: ");
+  refuses("calibrate " + name + " --plot x.svg", "name.csv:2: ");
+  refuses("calibrate " + osu + " --plot x.txt", "osu.txt:5: ");
+  refuses("calibrate " + loggp + " --plot x.svg", "loggp.txt:2: ");
+  const std::string table = folder.file("forced.csv", kForcedTable);
+  refuses("calibrate " + table + " --plot x.svg", "--plot has no effect");
+}
+
 }  // namespace
 }  // namespace weft::test

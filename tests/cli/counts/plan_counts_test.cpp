@@ -157,6 +157,8 @@ TEST_F(PlanCounts, are_refused_in_one_line) {
             "--counts gives alltoallv twice"},
            {on + "alltoallv --counts alltoall=zipf:1", "'alltoall' is not alltoallv"},
            {on + "alltoallv --counts alltoallv=", "names no file"},
+           {on + "nonsense", "allgatherv, reduce-scatterv, alltoallv"},
+           {on + "allgather-vv", "did you mean allgatherv"},
            {"plan show x.plan --counts zipf:1", "on an existing plan"}}) {
     expect_refused(line, says);
     EXPECT_FALSE(std::filesystem::exists(plan())) << line;

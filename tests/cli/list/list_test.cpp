@@ -66,6 +66,17 @@ TEST(ListCommandTables, machines_take_one_line_each) {
     EXPECT_NE(one.find(part), std::string::npos) << one;
 }
 
+// As share/machines/leonardo.toml has them.
+TEST(ListCommandTables, rates_of_hosts_have_the_unit_of_machine_files) {
+  const std::string leonardo = named(listed("machines"), "leonardo")["host"];
+  for (const char* value : {"exchange 8MiB,50GBps", "copy-bandwidth 9.5GBps",
+                            "reduce-bandwidth 13.7GBps", "loopback 9.8GBps,150ns"})
+    EXPECT_NE(leonardo.find(value), std::string::npos) << leonardo;
+  for (const json& machine : listed("machines"))
+    EXPECT_EQ(machine["host"].get<std::string>().find("Gbps"), std::string::npos)
+        << machine["host"];
+}
+
 TEST(ListCommandTables, options_name_their_algorithms) {
   const json radix = named(listed("options"), "radix");
   EXPECT_EQ(radix["algorithms"], "bruck knomial");

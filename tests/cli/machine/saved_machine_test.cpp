@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <tuple>
 
 #include "support/process/answer.hpp"
 #include "support/process/command_line.hpp"
@@ -85,6 +86,43 @@ TEST_F(SavedMachine, is_the_profile_that_was_given) {
     EXPECT_EQ(again["speeds"]["machine"], machine);
     EXPECT_EQ(again["time"], direct["time"]) << machine;
   }
+}
+
+// GraphML keeps the machine as well as JSON does, of the expression and of the user.
+TEST_F(SavedMachine, is_in_graphml) {
+  const std::string path = folder_.path("network.graphml");
+  ASSERT_EQ(run_weft({"topology", "-t", kRail, "-o", path}).code, 0);
+  const json direct = answer_on(kRail), again = answer_on("file:" + path);
+  EXPECT_EQ(again["speeds"]["machine"], "gpus");
+  EXPECT_EQ(again["time"], direct["time"]);
+  const std::string given = folder_.path("given.graphml");
+  ASSERT_EQ(run_weft({"topology", "torus:3x3", "--machine", "lumi", "-o", given}).code, 0);
+  EXPECT_EQ(answer_on("file:" + given)["speeds"]["machine"], "lumi");
+  std::string wrong = read_text(given);
+  wrong.replace(wrong.find(">lumi<"), 6, ">../m.toml<");
+  const std::string file = folder_.file("wrong.graphml", wrong);
+  const Ran ran = run_weft(words_of(kCall + "file:" + file));
+  EXPECT_EQ(ran.code, 2) << ran.out;
+  EXPECT_NE(ran.err.find("machine is '../m.toml'"), std::string::npos) << ran.err;
+}
+
+// Edge lists, drawings and lists of cables have no place for it.
+TEST_F(SavedMachine, is_missed_where_a_format_cannot_name_it) {
+  for (const auto& [name, network, machine] :  // edge lists have no switches
+       {std::tuple("n.arcs", "torus:3x3 --machine lumi", "lumi"),
+        std::tuple("n.edges", "torus:3x3 --machine lumi", "lumi"),
+        std::tuple("n.dot", "rail:boxes=4,gpus=2,spines=2", "gpus"),
+        std::tuple("n.csv", "rail:boxes=4,gpus=2,spines=2", "gpus")}) {
+    const Ran ran =
+        run_weft(words_of(fmt::format("topology -t {} -o {}", network, folder_.path(name))));
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    EXPECT_NE(ran.err.find(fmt::format("has no place for the network's machine, {}", machine)),
+              std::string::npos)
+        << name << ": " << ran.err;
+  }
+  EXPECT_EQ(
+      run_weft({"topology", "torus:3x3", "-o", folder_.path("plain.edges")}).err.find("no place"),
+      std::string::npos);
 }
 
 // A file of a machine may be elsewhere for others, so it is not named.

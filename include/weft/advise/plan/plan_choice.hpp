@@ -47,8 +47,6 @@ struct PlannedNames {
 };
 /// Throws InvalidInput, also for point-to-point.
 PlannedNames planned_names(const std::string& list);
-/// The same where no counts can be given: throws InvalidInput for alltoallv and the like.
-std::vector<CollectiveKind> planned_collectives(const std::string& list);
 
 /// A file of --measured.
 struct MeasuredFile {

@@ -27,6 +27,15 @@ std::optional<CollectiveKind> unequal_kind(std::string_view name);
 std::string unequal_name(CollectiveKind kind);
 /// One line of `weft list collectives`.
 std::string unequal_summary(CollectiveKind kind);
+/// How a user gives counts, for messages: by an option of commands, or a field of rows.
+struct CountsWords {
+  std::string_view option = "--counts", file = "--counts FILE", example = "--counts zipf:1.2";
+};
+/// The kind that is scheduled for a collective with or without counts. Throws InvalidInput for
+/// alltoallv without counts, for counts of a collective whose blocks have one size, and for no name
+/// of a collective.
+CollectiveKind kind_with_counts(std::string_view name, bool has_counts,
+                                const CountsWords& words = {});
 /// The kind whose schedules serve the collective of this name, "alltoallv" or any other. Throws
 /// InvalidInput with the nearest names.
 CollectiveKind kind_scheduled_for(std::string_view name);
@@ -39,6 +48,9 @@ struct Counts {
 
 /// The distributions, for help and messages: "uniform:LO,HI", ...
 std::string_view count_distributions();
+
+/// Whether the text is one of them, else it is a file.
+bool is_distribution(std::string_view text);
 
 /// Reads a file or draws from a distribution. A file has a number for each rank, one a line or
 /// separated by commas or blanks, or for an all-to-all a line for each sender with a number for

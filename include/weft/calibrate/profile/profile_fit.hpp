@@ -12,7 +12,7 @@
 // sizes are tried one by one. A value is not determined if a change by 20 % moves no prediction by
 // more than 1 %, or if other values do the same to all points; it keeps the base profile's value.
 // Classes of links that have one payload in the base profile move together; those on which no
-// prediction depends keep it.
+// prediction depends keep it. Costs of hosts that the fit does not change are listed as kept.
 #pragma once
 
 #include <cstdint>
@@ -29,9 +29,10 @@ namespace weft::calibrate {
 /// What is known of a value of a profile after a fit.
 enum class Determined : std::uint8_t {
   fitted,
-  at_limit,    // fitted, and a physical limit holds it
-  no_effect,   // no point depends on it
-  inseparable  // another value has the same effect on all points
+  at_limit,     // fitted, and a physical limit holds it
+  no_effect,    // no point depends on it
+  inseparable,  // another value has the same effect on all points
+  kept          // a cost of hosts that is not fitted, such as host.exchange
 };
 std::string_view name_of(Determined determined);
 

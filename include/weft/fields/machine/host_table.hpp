@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "weft/fields/field.hpp"
@@ -28,6 +29,10 @@ struct HostEntry {
 
 /// Those of host_fields() that machines have, then loopback and release.
 const std::vector<HostEntry>& host_entries();
+
+/// The text of a value of hosts with its rates in GBps, as machine files write them:
+/// "4MiB,27GBps" of "4MiB,216Gbps".
+std::string host_text(std::string_view value);
 
 /// "[host]" and a line for each entry that differs from its default, and for release. Read as a
 /// machine file it gives the same costs, but for those that machine files do not have: --alpha-per,

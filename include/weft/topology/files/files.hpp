@@ -4,7 +4,7 @@
 //   .json      yes  yes    everything: kinds, links in order, classes, speeds, nominal degree
 //   .edges     yes  yes    a cable a line, "u v [bandwidth [latency]]"; hosts alone (Graph Golf)
 //   .arcs      yes  yes    a one-way link a line, the same columns; hosts alone
-//   .graphml   yes  yes    kinds, cables and one-way links, classes, speeds; not the links' order
+//   .graphml   yes  yes    kinds, cables, one-way links, classes, speeds, machine; not the order
 //   .dot, .gv  no   yes    for Graphviz
 //
 // Node numbers start at 0. In edge lists "#" starts a comment, bandwidth and latency carry units

@@ -141,7 +141,7 @@ PlannedNames planned_names(const std::string& list) {
     } else if (const auto unequal = unequal_kind(name)) {
       add(names.unequal, *unequal, unequal_name(*unequal));
     } else {
-      const CollectiveKind kind = schedule::parse_collective(name);
+      const CollectiveKind kind = kind_scheduled_for(name);
       require(plan::has_collective(kind), "plans do not have {}; remove it from --collectives",
               name_of(kind));
       add(names.equal, kind, name_of(kind));
@@ -152,16 +152,6 @@ PlannedNames planned_names(const std::string& list) {
       if (plan::has_collective(kind) && std::ranges::find(names.equal, kind) == names.equal.end())
         names.equal.push_back(kind);
   return names;
-}
-
-std::vector<CollectiveKind> planned_collectives(const std::string& list) {
-  PlannedNames names = planned_names(list);
-  if (!names.unequal.empty())
-    reject(
-        "rows of plans do not have {0}, whose blocks have different sizes; plan {1}, or use weft "
-        "plan --collectives {0} --counts",
-        unequal_name(names.unequal.front()), name_of(names.unequal.front()));
-  return std::move(names.equal);
 }
 
 ChosenPlan choose_plan(const Network& network, const PlanOptions& options) {

@@ -12,6 +12,7 @@
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
 #include "weft/schedule/collective_traits.hpp"
+#include "weft/schedule/unknown_collective.hpp"
 
 namespace weft::advise {
 
@@ -108,8 +109,32 @@ std::string unequal_summary(CollectiveKind kind) {
 }
 
 CollectiveKind kind_scheduled_for(std::string_view name) {
-  const auto unequal = unequal_kind(name);
-  return unequal ? *unequal : schedule::parse_collective(name);
+  if (const auto unequal = unequal_kind(name)) return *unequal;
+  try {
+    return schedule::parse_collective(name);
+  } catch (const InvalidInput&) {
+    std::vector<std::string> unequal;
+    for (const CollectiveKind kind : schedule::kCollectiveKinds)
+      if (program::takes_block_sizes(kind)) unequal.push_back(unequal_name(kind));
+    schedule::reject_collective(name, unequal);
+  }
+}
+
+CollectiveKind kind_with_counts(std::string_view name, bool has_counts, const CountsWords& words) {
+  const CollectiveKind kind = kind_scheduled_for(name);
+  if (unequal_kind(name)) {
+    require(has_counts,
+            "{} needs the sizes of its blocks; give {} or a distribution, such as {} ({} has "
+            "blocks of one size)",
+            unequal_name(kind), words.file, words.example, name_of(kind));
+    return kind;
+  }
+  if (!has_counts) return kind;
+  require(!program::takes_block_sizes(kind),
+          "{} has no effect on {}, whose blocks have one size; write {}", words.option,
+          name_of(kind), unequal_name(kind));
+  reject("{} applies to alltoallv, allgatherv and reduce-scatterv; leave it out for {}",
+         words.option, name_of(kind));
 }
 
 Counts read_counts(const std::string& text, const Collective& collective, std::uint64_t seed) {

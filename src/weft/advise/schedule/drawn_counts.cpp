@@ -215,6 +215,10 @@ std::string_view count_distributions() {
          "moe:TOPK,SKEW";
 }
 
+bool is_distribution(std::string_view text) {
+  return distribution_of(text) != nullptr;
+}
+
 std::optional<std::vector<std::int64_t>> drawn_counts(std::string_view text,
                                                       const Collective& collective,
                                                       std::uint64_t seed) {

@@ -75,6 +75,7 @@ class LogGPSolver {
       leave_overheads(least, fit);
     set_payload(fit);
     if (least.size_B <= kSmallMessage_B && base_.host.rendezvous.time_ps > 0) set_rendezvous(fit);
+    keep_hosts(fit);
     for (const LogGPRow& row : rows_) fit.predicted_s.push_back(one_way_s(row.size_B));
   }
 
@@ -157,6 +158,17 @@ class LogGPSolver {
                             .from = "netgauge measures two hosts on one switch, of class all",
                             .determined = false});
     }
+  }
+
+  void keep_hosts(LogGPFit& fit) const {
+    std::vector<std::string> set;
+    for (const LogGPValue& value : fit.values) set.push_back(value.name);
+    for (const KeptValue& kept : kept_of_hosts(base_, set))
+      fit.values.push_back({.name = kept.name,
+                            .text = kept.text,
+                            .base_text = kept.text,
+                            .from = "netgauge does not measure it",
+                            .determined = false});
   }
 
   // What the bytes of small messages take beyond the line: a line of least squared relative errors

@@ -25,8 +25,8 @@ namespace weft::calibrate {
 
 namespace {
 
-constexpr Names<Determined, 4> kDetermined{"way to determine a value",
-                                           {"fitted", "at-limit", "no-effect", "inseparable"}};
+constexpr Names<Determined, 5> kDetermined{
+    "way to determine a value", {"fitted", "at-limit", "no-effect", "inseparable", "kept"}};
 
 constexpr std::size_t kNamedPoints = 3;
 constexpr double kNoise = 0.01;  // of a measured time
@@ -131,6 +131,19 @@ std::vector<FittedValue> released_classes(const ProfileState& found, const Profi
   return made;
 }
 
+// What hosts pay beyond the values of a fit.
+std::vector<FittedValue> kept_values(const ProfileFit& fit, const ProfileState& base) {
+  std::vector<std::string> fitted;
+  for (const FittedValue& value : fit.values) fitted.push_back(value.name);
+  std::vector<FittedValue> made;
+  for (const KeptValue& kept : kept_of_hosts(base, fitted))
+    made.push_back({.name = kept.name,
+                    .text = kept.text,
+                    .base_text = kept.text,
+                    .determined = Determined::kept});
+  return made;
+}
+
 FittedValue eager_limit(const SearchResult& found, const ProfileState& base) {
   const auto text = [](const ProfileState& state) {
     const HostParameters& host = state.host;
@@ -169,6 +182,8 @@ std::string file_of(const ProfileFit& fit, const ProfileState& state) {
                                         fmt::join(value.link_classes, ", ")));
     if (value.determined == Determined::no_effect && !is_left_out(value))
       assumptions.push_back(fmt::format("{}: not determined, from {}", value.name, from));
+    if (value.determined == Determined::kept)
+      assumptions.push_back(fmt::format("{}: not fitted, from {}", value.name, from));
     if (value.determined == Determined::inseparable)
       assumptions.push_back(
           fmt::format("{}: not separable from {}, from {}", value.name, value.instead, from));
@@ -305,6 +320,7 @@ ProfileFit fit_profile(std::span<const ForcedPoint> points, const MachineModel& 
       std::ranges::move(released_classes(found.state, start), std::back_inserter(fit.values));
   }
   fit.values.push_back(eager_limit(found, start));
+  std::ranges::move(kept_values(fit, start), std::back_inserter(fit.values));
   for (FittedValue& value : fit.values)
     for (std::size_t& point : value.points) point = order[point];
   for (std::size_t i = 0; i < all.size(); ++i)

@@ -8,6 +8,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/units.hpp"
 #include "weft/fields/fields.hpp"
+#include "weft/fields/machine/host_table.hpp"
 
 namespace weft::calibrate {
 
@@ -238,6 +239,20 @@ std::vector<ProfileValue> profile_values(const ProfileState& base) {
       if (!base.one_payload.contains(name)) values.push_back(payload_of(name));
   }
   return values;
+}
+
+std::vector<KeptValue> kept_of_hosts(const ProfileState& base,
+                                     std::span<const std::string> fitted) {
+  const fields::HostCosts costs{base.host, base.loopback, base.release}, defaults;
+  std::vector<KeptValue> kept;
+  for (const fields::HostEntry& entry : fields::host_entries()) {
+    const std::string text = fields::to_text(entry.show(costs));
+    KeptValue value{"host." + entry.key, fields::host_text(text)};
+    if (text != fields::to_text(entry.show(defaults)) &&
+        std::ranges::find(fitted, value.name) == fitted.end())
+      kept.push_back(std::move(value));
+  }
+  return kept;
 }
 
 double rounded_value(const ProfileValue& value, double number) {

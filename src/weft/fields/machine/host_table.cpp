@@ -1,7 +1,11 @@
 #include "weft/fields/machine/host_table.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "weft/base/suggest.hpp"
+#include "weft/base/text.hpp"
+#include "weft/base/units.hpp"
 #include "weft/fields/host_fields.hpp"
 #include "weft/fields/machine/toml_text.hpp"
 #include "weft/fields/run_fields.hpp"
@@ -24,13 +28,25 @@ const std::vector<HostEntry>& host_entries() {
   return entries;
 }
 
+std::string host_text(std::string_view value) {
+  constexpr std::int64_t kLeast_Bps = 1'000'000;  // smaller ones would need an exponent
+  std::vector<std::string> parts;
+  for (const std::string_view part : split(value, ',')) {
+    const std::int64_t rate_Bps = lower(part).ends_with("bps") ? parse_bandwidth(part) : 0;
+    parts.push_back(rate_Bps < kLeast_Bps
+                        ? std::string(part)
+                        : fmt::format("{:.15g}GBps", 1e-9 * static_cast<double>(rate_Bps)));
+  }
+  return fmt::format("{}", fmt::join(parts, ","));
+}
+
 std::string host_table(const HostCosts& costs) {
   const HostCosts defaults;
   std::string made = "[host]\n";
   for (const HostEntry& entry : host_entries()) {
     const std::string text = to_text(entry.show(costs));
     if (entry.field != &kRelease && text == to_text(entry.show(defaults))) continue;
-    made += fmt::format("{} = {}\n", entry.key, toml_text(text));
+    made += fmt::format("{} = {}\n", entry.key, toml_text(host_text(text)));
   }
   return made;
 }

@@ -4,6 +4,7 @@
 #include "weft/advise/comparison_parts.hpp"
 #include "weft/advise/library_lesson.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/invalid_field.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/fields/run_fields.hpp"
 #include "weft/fields/setup.hpp"
@@ -14,6 +15,8 @@
 #include "weft/rows/kinds/estimate.hpp"
 #include "weft/rows/kinds/prepared.hpp"
 #include "weft/rows/kinds/resolve.hpp"
+#include "weft/rows/kinds/unequal_rows.hpp"
+#include "weft/rows/row_collective.hpp"
 #include "weft/rows/row_key.hpp"
 
 namespace weft::rows {
@@ -39,10 +42,12 @@ Values answer(const Row& row, Workspace& workspace) {
   const Values& parameters = row.parameters;
   const auto network = network_of(row, contents_of_files(row), workspace);
   WEFT_ASSERT(fields::count_in(parameters, "size", 0) > 0);  // see resolve
-  const Collective collective = fields::make_collective(parameters, network->ranks());
+  const Collective collective = collective_in(parameters, network->ranks());
+  const auto counts = counts_in(parameters, network->ranks());
   const CompareOptions options{.algorithms = contest_algorithms(parameters),
                                .sizes_B = {fields::count_in(parameters, "size", 0)},
                                .algorithm = fields::algorithm_options_in(parameters),
+                               .blocks = counts ? counts->blocks : nullptr,
                                .simulation = fields::simulation_options_in(parameters),
                                .effort = advise::parse_effort(kEffort.in(parameters)),
                                .advice = advise::Advice::left_out};
@@ -56,12 +61,14 @@ Values answer(const Row& row, Workspace& workspace) {
 
 void resolve(Row& row, FactsOfNetworks& facts) {
   Values& parameters = row.parameters;
+  if (const std::string library = kBaseline.in(parameters); library != kNoLibrary) {
+    require_of("baseline", fields::text_in(parameters, "counts").empty(),
+               "baseline {} needs blocks of one size; leave out baseline or counts", library);
+    libraries::require_rules(libraries::find_library_rules(library), kind_in(parameters));
+  }
+  resolve_with_counts(row, facts, resolve_contest);
   require(fields::count_in(parameters, "size", 0) > 0,
           "a call of size 0 moves no data; give a larger size, such as 1MiB");
-  if (const std::string library = kBaseline.in(parameters); library != kNoLibrary)
-    libraries::require_rules(libraries::find_library_rules(library),
-                             schedule::parse_collective(fields::text_in(parameters, "collective")));
-  resolve_contest(row, facts);
 }
 
 }  // namespace
@@ -73,11 +80,13 @@ std::vector<ColumnMeaning> compare_columns() {
 Kind compare_kind() {
   return {.name = "compare",
           .subject = Subject::topology,
-          .fields = contest_fields({&kEffort, &kBaseline}),
+          .fields = with_counts(contest_fields({&kEffort, &kBaseline})),
           .needed = {"collective", "topology"},
           .measures = measures_of(advise::fastest_parts(), advise::comparison_row_columns()),
           .chart = {.x = "size", .y = "time", .timed = true},
+          .adapt_machine = leave_size_to_counts,
           .resolve = resolve,
+          .contents = contents_with_counts,
           .estimate = estimate_contest,
           .answer = answer};
 }

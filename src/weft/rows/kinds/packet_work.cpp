@@ -12,6 +12,7 @@
 #include "weft/fields/packet_rows.hpp"
 #include "weft/fields/setup.hpp"
 #include "weft/network/routings.hpp"
+#include "weft/rows/row_collective.hpp"
 #include "weft/schedule/collective_traits.hpp"
 
 namespace weft::rows {
@@ -53,7 +54,7 @@ Volume volume_of(const Values& parameters, double ranks) {
   WEFT_ASSERT(ranks >= 1);
   const algorithm::Outline& outline = outline_of(parameters);
   const double others = ranks - 1, logarithm = std::ceil(std::log2(std::max(ranks, 2.0)));
-  const CollectiveKind kind = schedule::parse_collective(fields::text_in(parameters, "collective"));
+  const CollectiveKind kind = kind_in(parameters);
   const schedule::CollectiveTraits& traits = schedule::traits_of(kind);
   if (traits.between_two()) return {1, 1, 1, 1};
   if (traits.by_pair()) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "weft/advise/plan/plan_choice.hpp"
@@ -18,6 +19,7 @@
 #include "weft/rows/kinds/estimate.hpp"
 #include "weft/rows/kinds/prepared.hpp"
 #include "weft/rows/kinds/resolve.hpp"
+#include "weft/rows/kinds/unequal_rows.hpp"
 #include "weft/rows/row_key.hpp"
 
 namespace weft::rows {
@@ -41,9 +43,14 @@ constexpr auto kSizes = fields::field<read_sizes, show_sizes>("sizes", "64B:64Mi
 constexpr auto kDifferentBits = fields::truth("allow-different-bits");
 
 // What a plan is asked beside its network. No rank is named: rooted collectives are of root 0.
-advise::PlanOptions options_of(const Values& parameters) {
+advise::PlanOptions options_of(const Values& parameters, std::int32_t ranks) {
   const std::int64_t size_B = fields::count_in(parameters, "size", 0);
-  return {.collectives = advise::planned_collectives(fields::text_in(parameters, "collective")),
+  const auto names = advise::planned_names(fields::text_in(parameters, "collective"));
+  std::vector<advise::UnequalCalls> unequal;
+  for (const CollectiveKind kind : names.unequal)
+    unequal.push_back({kind, counts_in(parameters, ranks).value(), {size_B}});
+  return {.collectives = names.equal,
+          .unequal = std::move(unequal),
           .sizes_B = kSizes.in(parameters),
           .algorithms = contest_algorithms(parameters),
           .simulation = fields::simulation_options_in(parameters),
@@ -53,7 +60,8 @@ advise::PlanOptions options_of(const Values& parameters) {
 
 Values answer(const Row& row, Workspace& workspace) {
   const auto network = network_of(row, contents_of_files(row), workspace);
-  const plan::Plan plan = advise::choose_plan(*network, options_of(row.parameters)).plan;
+  const plan::Plan plan =
+      advise::choose_plan(*network, options_of(row.parameters, network->ranks())).plan;
   const std::int64_t size_B = fields::count_in(row.parameters, "size", 0);
   const auto range = std::ranges::find_if(plan.ranges, [&](const plan::PlannedRange& each) {
     return each.first_B <= size_B && size_B <= each.last_B;
@@ -64,20 +72,24 @@ Values answer(const Row& row, Workspace& workspace) {
 }
 
 void resolve(Row& row, FactsOfNetworks& facts) {
-  advise::planned_collectives(fields::text_in(row.parameters, "collective"));  // refuses some
-  resolve_contest(row, facts);
+  advise::planned_names(fields::text_in(row.parameters, "collective"));  // refuses some
+  resolve_with_counts(row, facts, resolve_contest);
+  // Calls with counts have the row's size alone.
+  if (row.parameters.contains("counts")) row.parameters.erase("sizes");
 }
 
 // A contest at each size.
 Estimate estimate_of(const Row& row) {
   Estimate estimate = estimate_contest(row);
-  estimate.time_s *= static_cast<double>(kSizes.in(row.parameters).size());
+  if (!row.parameters.contains("counts"))
+    estimate.time_s *= static_cast<double>(kSizes.in(row.parameters).size());
   return estimate;
 }
 
 // Rows of plans take no options of algorithms.
 std::vector<const Field*> fields() {
-  std::vector<const Field*> fields = contest_fields({&kSizes, &kDifferentBits}, fields::Ends::none);
+  std::vector<const Field*> fields =
+      with_counts(contest_fields({&kSizes, &kDifferentBits}, fields::Ends::none));
   std::erase_if(fields,
                 [](const Field* field) { return algorithm::find_option(field->name) != nullptr; });
   return fields;
@@ -96,7 +108,9 @@ Kind plan_kind() {
           .needed = {"collective", "topology"},
           .measures = measures_of(advise::range_row_parts(), advise::range_row_columns()),
           .chart = {.x = "size", .y = "range_count"},
+          .adapt_machine = leave_size_to_counts,
           .resolve = resolve,
+          .contents = contents_with_counts,
           .estimate = estimate_of,
           .answer = answer};
 }

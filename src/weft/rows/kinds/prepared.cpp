@@ -1,6 +1,7 @@
 #include "weft/rows/kinds/prepared.hpp"
 
 #include "weft/fields/setup.hpp"
+#include "weft/rows/row_collective.hpp"
 #include "weft/rows/row_key.hpp"
 
 namespace weft::rows {
@@ -8,7 +9,7 @@ namespace weft::rows {
 Prepared::Prepared(std::shared_ptr<const Network> network, const Values& parameters)
     : network_(std::move(network)),
       candidate_(make_candidate(algorithm::find_algorithm(fields::text_in(parameters, "algorithm")),
-                                fields::make_collective(parameters, network_->ranks()), *network_,
+                                collective_in(parameters, network_->ranks()), *network_,
                                 fields::algorithm_options_in(parameters))),
       bounds_(lower_bounds(candidate_.verified.schedule().collective(), *network_, Cuts::left_out,
                            combining_of(candidate_.verified.schedule()))) {}

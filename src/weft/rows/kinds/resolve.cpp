@@ -11,6 +11,7 @@
 #include "weft/fields/run_fields.hpp"
 #include "weft/fields/setup.hpp"
 #include "weft/network/routings.hpp"
+#include "weft/rows/row_collective.hpp"
 #include "weft/rows/row_key.hpp"
 #include "weft/schedule/collective_traits.hpp"
 #include "weft/topology/placement.hpp"
@@ -28,7 +29,7 @@ bool is_auto(const Values& parameters, std::string_view name) {
 // Roots and ends that the collective has not; a kind that goes to every rank has no `to`.
 void resolve_ends(Row& row) {
   Values& parameters = row.parameters;
-  const auto kind = schedule::parse_collective(fields::text_in(parameters, "collective"));
+  const CollectiveKind kind = kind_in(parameters);
   const bool between_two = schedule::traits_of(kind).between_two();
   if (!row.kind->has("to")) {
     require(between_two, "rows of kind {} are point-to-point, not {}", row.kind->name,

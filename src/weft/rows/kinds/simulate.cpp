@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <vector>
 
@@ -17,6 +18,8 @@
 #include "weft/rows/kinds/estimate.hpp"
 #include "weft/rows/kinds/prepared.hpp"
 #include "weft/rows/kinds/resolve.hpp"
+#include "weft/rows/kinds/unequal_rows.hpp"
+#include "weft/rows/row_collective.hpp"
 #include "weft/rows/row_key.hpp"
 #include "weft/simulation/measured_numbers.hpp"
 
@@ -26,6 +29,9 @@ namespace {
 
 using answer::Parts;
 using simulation::SimulationResult;
+
+// Prices that hold for blocks of one size alone.
+constexpr std::array kOfEqualBlocks{"bandwidth_factor", "bandwidth_factor_bound", "max_link_load"};
 
 // The table of what a row measures of packets.
 Parts<SimulationResult> packet_measures() {
@@ -55,8 +61,10 @@ std::string best_of(const Row& row, Workspace& workspace) {
   options.algorithms = {std::string(kAll)};
   options.sizes_B = {fields::count_in(row.parameters, "size", 0)};
   options.simulation = fields::simulation_options_in(row.parameters);
+  if (const auto counts = counts_in(row.parameters, network->ranks()))
+    options.blocks = counts->blocks;
   const Comparison found =
-      advise::compare(fields::make_collective(row.parameters, network->ranks()), *network, options);
+      advise::compare(collective_in(row.parameters, network->ranks()), *network, options);
   require(found.complete, "the search for the fastest takes too long; name the algorithms");
   const auto winners = found.winners();
   WEFT_ASSERT(!winners.empty() && winners.front()->contender < found.contenders.size());
@@ -68,6 +76,7 @@ Values answer(const Row& row, Workspace& workspace) {
     Row of_winner = row;
     const std::string winner = best_of(row, workspace);
     of_winner.parameters["algorithm"] = winner;
+    of_winner.key = key_of(of_winner, contents_of_files(row));  // of its files as they are now
     Values values = answer(of_winner, workspace);
     values["chosen"] = winner;
     return values;
@@ -76,17 +85,22 @@ Values answer(const Row& row, Workspace& workspace) {
   const auto setup = prepared(row, workspace);
   const std::int64_t size_B = fields::count_in(parameters, "size", 0);
   Candidate candidate = setup->candidate();
+  if (const auto counts = counts_in(parameters, setup->network().ranks()))
+    candidate.blocks = counts->blocks;
   evaluate::settle_alone(candidate, {size_B}, setup->network(),
                          fields::simulation_options_in(parameters));
   const schedule::Verified verified = candidate.for_size(size_B);
-  const Program program =
-      repeat(lower(verified, {.size_B = size_B, .copies = candidate.copies_of(verified)}),
-             fields::calls_in(parameters));
+  const Program program = repeat(lower(verified, {.size_B = size_B,
+                                                  .copies = candidate.copies_of(verified),
+                                                  .blocks = candidate.blocks}),
+                                 fields::calls_in(parameters));
   const auto result =
       simulation::simulate(program, setup->network(), fields::simulation_options_in(parameters));
   const Parts<SimulationResult> parts = measured_parts();
   Values values = values_of(result, parts, all_columns(parts));
   values.merge(setup->price(verified));
+  if (candidate.blocks)
+    for (const char* of_equal_blocks : kOfEqualBlocks) values.erase(of_equal_blocks);
   values["segments_used"] = verified.schedule().segments().count;
   for (const char* link_class : {"global", "local"})
     values[fmt::format("{}_packets", link_class)] = packets_over(link_class, result);
@@ -103,7 +117,7 @@ Estimate estimate_of(const Row& row) {
 }
 
 void resolve(Row& row, FactsOfNetworks& facts) {
-  resolve_run(row, facts);
+  resolve_with_counts(row, facts, resolve_run);
   resolve_calls(row.parameters);
 }
 
@@ -134,12 +148,14 @@ std::vector<ColumnMeaning> simulate_columns() {
 
 Kind simulate_kind() {
   return {.name = "simulate",
-          .fields =
-              fields::schedule_fields({.sized = true, .started = true, .simulated = true},
-                                      {fields::call_fields().begin(), fields::call_fields().end()}),
+          .fields = with_counts(fields::schedule_fields(
+              {.sized = true, .started = true, .simulated = true},
+              {fields::call_fields().begin(), fields::call_fields().end()})),
           .measures = measures(),
           .chart = {.x = "size", .y = "time", .series = "algorithm", .timed = true},
+          .adapt_machine = leave_size_to_counts,
           .resolve = resolve,
+          .contents = contents_with_counts,
           .estimate = estimate_of,
           .answer = answer};
 }

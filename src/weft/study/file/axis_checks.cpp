@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "weft/advise/schedule/counts.hpp"
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
@@ -83,7 +84,7 @@ void check_algorithms(const Experiment& experiment, const std::vector<Axis>& axe
     if (lower(name) == "all" || lower(name) == fields::kBest) continue;
     const auto& algorithm = algorithm::find_algorithm(name);
     const bool serves = std::ranges::any_of(kinds, [&](const std::string& kind) {
-      return algorithm.supports(schedule::parse_collective(kind));
+      return algorithm.supports(advise::kind_scheduled_for(kind));
     });
     std::string served;
     for (const auto kind : algorithm.collectives)
@@ -101,7 +102,7 @@ bool takes(const std::vector<Axis>& axes, const algorithm::Option& option) {
   const auto kinds = values_of(*find_axis(axes, "collective"), axes);
   const auto serves = [&](const algorithm::Algorithm& algorithm) {
     return std::ranges::any_of(kinds, [&](const std::string& kind) {
-      return algorithm.supports(schedule::parse_collective(kind));
+      return algorithm.supports(advise::kind_scheduled_for(kind));
     });
   };
   for (const std::string& name : values_of(*find_axis(axes, "algorithm"), axes)) {

@@ -1,7 +1,8 @@
 // GraphML (http://graphml.graphdrawing.org), with the attributes
-//   node: kind ("host" or "switch"), edge: class, bandwidth_Bps, latency_ps.
+//   node: kind ("host" or "switch"), edge: class, bandwidth_Bps, latency_ps,
+//   graph: machine (its profile) and infiniband_Bps (the rate of most cables of hosts), if any.
 // A cable is an undirected edge, a one-way link a directed one. Nodes are numbered in document
-// order. Files of weft's own declare these four attributes by their names and are read as they
+// order. Files of weft's own declare those of nodes and edges by their names and are read as they
 // are; those of others go through AttributedGraph, which knows other names and what files lack.
 #include "weft/topology/import/graphml.hpp"
 
@@ -20,6 +21,7 @@
 #include "weft/topology/facets.hpp"
 #include "weft/topology/files/formats.hpp"
 #include "weft/topology/import/attributed_graph.hpp"
+#include "weft/topology/machines/machines.hpp"
 #include "weft/topology/names.hpp"
 #include "weft/topology/parameters.hpp"
 
@@ -131,6 +133,13 @@ class Reader {
       add_edge(edge, directed, builder, speeds);
     std::vector<LinkId> ids_of_handles;
     Topology topology = std::move(builder).build(file_expression(path_), &ids_of_handles);
+    Facets facets;
+    facets.machine = machine_of(graph);
+    facets.infiniband_Bps = number(graph, "infiniband_Bps").value_or(0);
+    require(facets.infiniband_Bps >= 0, "{}: infiniband_Bps is {} (expected 1 or more)",
+            place(graph), facets.infiniband_Bps);
+    if (!facets.machine.empty() || facets.infiniband_Bps > 0)
+      topology = with_facets(topology, std::move(facets), topology.expression());
     return {.network = {std::move(topology), speeds.finish(ids_of_handles)},
             .numbers = {},
             .notes = {}};
@@ -138,6 +147,16 @@ class Reader {
 
   static bool is_directed(const pugi::xml_node& graph) {
     return std::string_view(graph.attribute("edgedefault").value()) == "directed";
+  }
+
+  // A name, because a path would mean another file elsewhere.
+  std::string machine_of(const pugi::xml_node& graph) const {
+    const auto machine = attribute(graph, "machine");
+    if (!machine) return "";
+    require(!machine->empty() && machine->find('/') == std::string::npos,
+            "{}: machine is '{}' (expected the name of a machine, as weft list machines has it)",
+            place(graph), *machine);
+    return *machine;
   }
 
   // The text of the attribute named `name`, or nothing.
@@ -279,6 +298,12 @@ void append_data(std::string& text, std::string_view key, std::string_view value
   text += fmt::format("<data key=\"{}\">{}</data>", key, escape_xml(value));
 }
 
+std::string graph_data(std::string_view key, std::string_view value) {
+  std::string text;
+  append_data(text, key, value);
+  return text + '\n';
+}
+
 void append_edge(std::string& text, const BuiltTopology& built, LinkId link, bool directed) {
   const Topology& topology = built.topology;
   text += fmt::format("<edge source=\"{}\" target=\"{}\" directed=\"{}\">",
@@ -297,6 +322,11 @@ constexpr std::string_view kHeader = R"(<?xml version="1.0" encoding="UTF-8"?>
 <key id="bandwidth_Bps" for="edge" attr.name="bandwidth_Bps" attr.type="long"/>
 <key id="latency_ps" for="edge" attr.name="latency_ps" attr.type="long"/>
 )";
+// Only where the network has them.
+constexpr std::string_view kMachineKey =
+    "<key id=\"machine\" for=\"graph\" attr.name=\"machine\" attr.type=\"string\"/>\n";
+constexpr std::string_view kRateKey =
+    "<key id=\"infiniband_Bps\" for=\"graph\" attr.name=\"infiniband_Bps\" attr.type=\"long\"/>\n";
 
 }  // namespace
 
@@ -320,8 +350,14 @@ std::string write_graphml(const BuiltTopology& built) {
   bool one_way = false;
   for (LinkId link : topology.links()) one_way = one_way || !topology.reverse(link);
   std::string text(kHeader);
+  const std::string machine = machine_in(topology);
+  const std::int64_t rate_Bps = topology.facets().infiniband_Bps;
+  if (!machine.empty()) text += kMachineKey;
+  if (rate_Bps > 0) text += kRateKey;
   text += fmt::format("<graph id=\"{}\" edgedefault=\"{}\">\n", escape_xml(topology.name()),
                       one_way ? "directed" : "undirected");
+  if (!machine.empty()) text += graph_data("machine", machine);
+  if (rate_Bps > 0) text += graph_data("infiniband_Bps", std::to_string(rate_Bps));
   for (NodeId node : topology.nodes())
     text += fmt::format("<node id=\"{}\"><data key=\"kind\">{}</data></node>\n", node.value(),
                         topology.is_host(node) ? "host" : "switch");
