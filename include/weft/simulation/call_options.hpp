@@ -1,9 +1,8 @@
 // CallOptions: how the messages of a call begin and end at their hosts.
 //
-// Every option is off by default. A model, a shortcut or a bound that covers some options asks
-// whether the others are off (is_default_but_for), so it is not used with an option that is added
-// later. A new option is a member, a line of kCallOptions, a field (weft/fields/run_fields.hpp) and
-// its effect.
+// Every option is off by default. A new option is a member, a line of kCallOptions, a field
+// (weft/fields/run_fields.hpp) and its effect. Shortcuts stand aside where it is on until it is a
+// feature that they cover (shortcuts/features.hpp).
 #pragma once
 
 #include <array>
@@ -11,7 +10,6 @@
 #include <optional>
 #include <string_view>
 
-#include "weft/base/default_members.hpp"
 #include "weft/topology/fabric.hpp"
 
 namespace weft::simulation {
@@ -36,12 +34,6 @@ struct CallOptions {
   std::int64_t eager_with_header_B() const { return eager_B > 0 ? eager_B + header_B : 0; }
   friend bool operator==(const CallOptions&, const CallOptions&) = default;
 };
-
-/// Whether options that are on treat each message by itself, see treats_messages_alone().
-inline bool treats_messages_alone(const CallOptions& options) {
-  return is_default_but_for<&CallOptions::receives, &CallOptions::eager_B, &CallOptions::header_B,
-                            &CallOptions::loopback>(options);
-}
 
 /// Which models cover an option of calls.
 enum class CallModels : std::uint8_t { fluid, fluid_and_alpha_beta };
