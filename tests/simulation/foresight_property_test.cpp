@@ -131,7 +131,7 @@ TEST(ForeseenTime, leaves_out_calls_that_repeat) {
       const SimulationResult full = simulate_fluid(program, network, options);
       StepEnds ends;
       const SimulationResult fast =
-          simulate_fluid(program, network, options, {.calls = true, .ends = &ends});
+          simulate_fluid(program, network, options, {.shortcuts = kFluidShortcuts, .ends = &ends});
       ASSERT_NEAR(fast.time_s, full.time_s, 1e-9 * full.time_s);
       for (std::size_t a = 0; a < full.agent_times_s.size(); ++a)
         ASSERT_NEAR(fast.agent_times_s[a], full.agent_times_s[a], 1e-9 * full.time_s) << a;

@@ -40,8 +40,8 @@ TEST(ForeseenTime, of_calls_that_repeat) {
   EXPECT_LE(least_s, most_s);
 
   StepEnds ends;
-  const SimulationResult result =
-      simulate_fluid(chain_on(line, 1000), line, options, {.calls = true, .ends = &ends});
+  const SimulationResult result = simulate_fluid(chain_on(line, 1000), line, options,
+                                                 {.shortcuts = kFluidShortcuts, .ends = &ends});
   EXPECT_LT(ends.steps(), 2 * 10);  // of two a call
   EXPECT_NEAR(result.agent_times_s[0], 1999 * kMessage, 1e-8 * kMessage);
   EXPECT_NEAR(result.agent_times_s[2], 2000 * kMessage, 1e-8 * kMessage);
@@ -57,7 +57,7 @@ TEST(ForeseenTime, of_calls_that_run_ahead) {
   EXPECT_LE(least_s, time_s);
   EXPECT_GE(most_s, time_s);
   StepEnds ends;
-  simulate_fluid(program, line, options, {.calls = true, .ends = &ends});
+  simulate_fluid(program, line, options, {.shortcuts = kFluidShortcuts, .ends = &ends});
   EXPECT_EQ(ends.steps(), program.steps());
 }
 

@@ -120,15 +120,13 @@ TEST(SizeFactors, go_by_the_size_of_each_message) {
 
 // What the simulator leaves out by symmetry follows from the rest, with factors too.
 TEST(SizeFactors, give_the_times_of_the_full_simulation) {
-  constexpr Shortcuts kNone{
-      .orbits = false, .uncontended = false, .alike = false, .repeats = false};
   const Network torus = network("torus:4x4", {.startup_ps = 300'000});
   for (const char* algorithm : {"bfb", "ring", "recursive-doubling"})
     for (const auto& by_size :
          {factors({"0:2,0.5", "4KiB:3,0.9"}), factors({"x=0:2,0.5", "x=4KiB:3,0.9"})}) {
       const Program allgather = program(CollectiveKind::allgather, algorithm, torus, 1024);
       const SimulationOptions options{.factors = by_size};
-      const double full = simulate_fluid(allgather, torus, options, kNone).time_s;
+      const double full = simulate_fluid(allgather, torus, options, {.shortcuts = {}}).time_s;
       EXPECT_NEAR(simulate_fluid(allgather, torus, options).time_s, full, 1e-9 * full) << algorithm;
     }
 }

@@ -127,8 +127,6 @@ struct HostParameters {
            large_copies.bandwidth_Bps > 0 || large_reductions.bandwidth_Bps > 0 ||
            first_touch.bandwidth_Bps > 0 || exchanges.bandwidth_Bps > 0;
   }
-  /// Whether each cost that is set treats a message by itself (simulation::treats_messages_alone).
-  bool treats_messages_alone() const;
   /// Seconds of launch and skew of a collective call among this number of ranks.
   double call_s(std::int32_t ranks) const;
   friend bool operator==(const HostParameters&, const HostParameters&) = default;

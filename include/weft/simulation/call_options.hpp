@@ -1,10 +1,9 @@
 // CallOptions: how the messages of a call begin and end at their hosts.
 //
-// Every option is off by default. A model, a shortcut or a bound that covers some options asks
-// whether the others are off (is_default_but_for), so it is not used with an option that is added
-// later. A new option is a member, a line of kCallOptions, its effect and a field
-// (src/weft/fields/run_fields.cpp). Bytes that it adds to messages are in wire_B(); another effect
-// is code of the simulators.
+// Every option is off by default. A new option is a member, a line of kCallOptions, its effect and
+// a field (src/weft/fields/run_fields.cpp). Bytes that it adds to messages are in wire_B(); another
+// effect is code of the simulators. Shortcuts stand aside where it is on until it is a feature that
+// they cover (shortcuts/features.hpp).
 #pragma once
 
 #include <array>
@@ -12,7 +11,6 @@
 #include <optional>
 #include <string_view>
 
-#include "weft/base/default_members.hpp"
 #include "weft/topology/fabric.hpp"
 
 namespace weft::simulation {
@@ -38,12 +36,6 @@ struct CallOptions {
   std::int64_t eager_wire_B() const { return eager_B > 0 ? wire_B(eager_B) : 0; }
   friend bool operator==(const CallOptions&, const CallOptions&) = default;
 };
-
-/// Whether options that are on treat each message by itself, see treats_messages_alone().
-inline bool treats_messages_alone(const CallOptions& options) {
-  return is_default_but_for<&CallOptions::receives, &CallOptions::eager_B, &CallOptions::header_B,
-                            &CallOptions::loopback>(options);
-}
 
 /// Which models cover an option of calls.
 enum class CallModels : std::uint8_t { fluid, fluid_and_alpha_beta };

@@ -107,12 +107,6 @@ struct SimulationResult {
   double busy_s(LinkId link, const Network& network) const;
 };
 
-/// Whether the costs of hosts and the options of calls that are set are among those that shortcuts
-/// and bounds cover: each treats a message by itself, whichever rank sends it, in whichever call,
-/// whatever its host has sent before. Equivalent messages then take the same time, and states that
-/// repeat go on as before. False for a member that was added and not listed as such.
-bool treats_messages_alone(const SimulationOptions& options, const Network& network);
-
 /// Runs the program. Deterministic. Throws InvalidInput when the network has fewer ranks than the
 /// program has, for options under a model or reading that has none of the kind, and for a shared
 /// cable whose directions differ in bandwidth.

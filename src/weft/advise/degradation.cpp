@@ -20,7 +20,7 @@
 #include "weft/evaluate/candidate.hpp"
 #include "weft/evaluate/contest.hpp"
 #include "weft/network/routings.hpp"
-#include "weft/simulation/size_factors.hpp"
+#include "weft/simulation/shortcuts/shortcuts.hpp"
 
 namespace weft::advise {
 
@@ -177,18 +177,14 @@ class Degrader {
     trials_.clear();
   }
 
-  /// Of models in which no order of packets counts, for schedules that are kept.
+  /// For schedules that are kept.
   void find_alike() {
-    if (options_.failures.schedules != ScheduleRepair::kept ||
-        by_packets(options_.simulation.model) ||
-        !treats_messages_alone(options_.simulation, network_))
-      return;
-    // Cables that are alike have one speed, but may be of two classes with factors of their own.
-    const auto& factors = options_.simulation.factors;
-    if (factors && !simulation::LinkFactors(*factors, network_.topology()).alike()) return;
+    if (options_.failures.schedules != ScheduleRepair::kept) return;
     parallel_for(std::ssize(entries_), [&](std::int64_t i) {
       Entry& entry = entries_[static_cast<std::size_t>(i)];
-      entry.alike = AlikeCables::of(entry.kept->program(), network_, found_.failures);
+      const Program& program = entry.kept->program();
+      if (covers(simulation::Shortcut::alike_cables, program, network_, options_.simulation))
+        entry.alike = AlikeCables::of(program, network_, found_.failures);
     });
   }
 

@@ -12,6 +12,7 @@
 #include "weft/evaluate/size_curve.hpp"
 #include "weft/network/host_buffer.hpp"
 #include "weft/program/block_sizes.hpp"
+#include "weft/simulation/shortcuts/shortcuts.hpp"
 
 namespace weft::evaluate {
 
@@ -21,15 +22,11 @@ constexpr std::int64_t kOnNoLine = -1;
 
 /// The sizes of a candidate that may lie on a line have one kind: those of one schedule in as many
 /// segments whose units are whole bytes, where all messages lie on one side of the sizes at which
-/// hosts change their ways. Packets come one by one, factors by size and eager messages make bends
-/// anywhere, and byte counts of links are not interpolated. `units` keeps those of a candidate's
-/// one schedule.
+/// hosts change their ways. `units` keeps those of a candidate's one schedule.
 std::int64_t kind_of(const Candidate& candidate, std::int64_t size_B, const Network& network,
                      const simulation::SimulationOptions& options, std::int32_t ranks_on_a_host,
                      std::optional<schedule::MessageUnits>& units) {
-  if (candidate.sized || by_packets(options.model) || options.factors != nullptr ||
-      options.call.eager_B > 0 || !treats_messages_alone(options, network) ||
-      options.link_statistics)
+  if (candidate.sized || !covers(simulation::Shortcut::size_curve, options, network))
     return kOnNoLine;
   const Candidate::Choice choice = candidate.choose(size_B);
   const std::int64_t segments = choice.segments;

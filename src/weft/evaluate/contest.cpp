@@ -15,6 +15,7 @@
 #include "weft/evaluate/limits.hpp"
 #include "weft/evaluate/runner.hpp"
 #include "weft/evaluate/winner.hpp"
+#include "weft/simulation/shortcuts/shortcuts.hpp"
 
 namespace weft::evaluate {
 
@@ -44,9 +45,7 @@ class Contest {
         options_(options),
         rules_(rules),
         progress_(progress),
-        is_bounded_(!by_packets(options.model) && options.factors == nullptr &&
-                    treats_messages_alone(options, network) &&
-                    !network.routing().sees_whole_step()),
+        is_bounded_(covers(simulation::Shortcut::link_bound, options, network)),
         budget_(rules.most_work, network.ranks() > kManyRanks),
         left_for_others_(rules.most_work),
         runners_(runners_of(candidates, contenders, sizes_B, network)),
@@ -261,7 +260,7 @@ class Contest {
   // part of the work that is left.
   void exclude() {
     rank();
-    if (!is_bounded_ || !bounded_by_lone_ranks(options_)) return;
+    if (!is_bounded_ || !covers(simulation::Shortcut::lone_ranks, options_, network_)) return;
     constexpr std::int64_t kPart = 32;
     const std::int64_t share = budget_.has_levels() ? budget_.left() / kPart / std::ssize(runners_)
                                                     : std::numeric_limits<std::int64_t>::max();

@@ -6,7 +6,7 @@
 
 #include "weft/base/checked.hpp"
 #include "weft/base/error.hpp"
-#include "weft/simulation/simulation.hpp"
+#include "weft/simulation/shortcuts/shortcuts.hpp"
 
 namespace weft::evaluate {
 
@@ -58,10 +58,7 @@ std::int64_t nearest_even_B(const schedule::Schedule& schedule, std::int64_t siz
 SegmentedRun::SegmentedRun(const ContestRun& run, const Network& network,
                            const simulation::SimulationOptions& options)
     : run_(run), network_(network), options_(options) {
-  // Where speeds or waits depend on a message's size a byte may change them.
-  const bool may_move = options.factors == nullptr && options.call.eager_B == 0 &&
-                        simulation::treats_messages_alone(options, network) &&
-                        !network.host().has_steps_by_size();
+  const bool may_move = covers(simulation::Shortcut::whole_segments, options, network);
   lowering_.size_B = may_move ? nearest_even_B(run.verified.schedule(), run.size_B) : run.size_B;
   lowering_.copies = run.copies;
 }

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <utility>
 
-#include "weft/base/default_members.hpp"
 #include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 
@@ -70,16 +69,6 @@ std::string_view name_of(StartupPer per) {
 
 StartupPer parse_startup_per(std::string_view name) {
   return kStartupPer.value(name);
-}
-
-bool HostParameters::treats_messages_alone() const {
-  using Host = HostParameters;
-  return is_default_but_for<&Host::startup_ps, &Host::startup_receive_ps, &Host::startup_per,
-                            &Host::ports, &Host::copy_bandwidth_Bps, &Host::large_copies,
-                            &Host::layout, &Host::reduce_bandwidth_Bps, &Host::large_reductions,
-                            &Host::first_touch, &Host::exchanges, &Host::latency_ps,
-                            &Host::rendezvous, &Host::eager_copies, &Host::launch_ps,
-                            &Host::skew_ps, &Host::source_routed>(*this);
 }
 
 double HostParameters::call_s(std::int32_t ranks) const {

@@ -9,10 +9,10 @@
 #include "weft/evaluate/candidate.hpp"
 #include "weft/evaluate/contest.hpp"
 #include "weft/network/host_buffer.hpp"
-#include "weft/network/host_costs.hpp"
 #include "weft/schedule/collective_traits.hpp"
 #include "weft/schedule/verify.hpp"
 #include "weft/simulation/foresight.hpp"
+#include "weft/simulation/shortcuts/shortcuts.hpp"
 #include "weft/topology/names.hpp"
 
 namespace weft::order {
@@ -180,9 +180,8 @@ OrderStudy::OrderStudy(const Network& network, const OrderQuestion& question,
                                         .copies = program::plan_copies(verified, network.host())});
   pattern_ = std::make_unique<const search::OrderPattern>(pattern_of(call, question.most_messages));
   program_ = std::make_unique<const Program>(repeat(call, question.calls));
-  if (std::ssize(start_) == ranks && !network::may_send_in_a_row(network.host()) &&
-      simulation::treats_messages_alone(question.simulation, network) &&
-      is_all_to_all_at_once(*pattern_))
+  if (std::ssize(start_) == ranks && is_all_to_all_at_once(*pattern_) &&
+      covers(simulation::Shortcut::alike_orders, question.simulation, network))
     alike_ = std::make_unique<Alike>();
   send_.startup_s = static_cast<double>(network.host().send_ps()) * kSecondsPerPicosecond;
   send_.receive_s = static_cast<double>(network.host().receive_ps()) * kSecondsPerPicosecond;

@@ -38,6 +38,7 @@
 #include "weft/network/ways_to.hpp"
 #include "weft/simulation/models.hpp"
 #include "weft/simulation/reading/step_window.hpp"
+#include "weft/simulation/shortcuts/shortcuts.hpp"
 #include "weft/simulation/within_host.hpp"
 
 namespace weft::simulation {
@@ -93,8 +94,8 @@ class AlphaBeta {
   static std::unique_ptr<const Orbits> orbits_of(const Program& program, const Network& network,
                                                  const SimulationOptions& options) {
     constexpr std::int64_t kMost = 1 << 20;  // messages, and some hundred bytes each
-    if (options.factors != nullptr || !treats_messages_alone(options, network) ||
-        program.route_count() > 0 || program.message_count() / program.symmetry().order() > kMost)
+    if (program.message_count() / program.symmetry().order() > kMost ||
+        !covers(Shortcut::formula_orbits, program, network, options))
       return nullptr;
     return Orbits::of(program, network);
   }

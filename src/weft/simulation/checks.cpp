@@ -1,6 +1,7 @@
 #include "weft/simulation/checks.hpp"
 
 #include "weft/base/error.hpp"
+#include "weft/simulation/shortcuts/features.hpp"
 
 namespace weft::simulation {
 
@@ -43,13 +44,12 @@ void check_steps(const SimulationOptions& options, std::int32_t calls, bool by_s
   require(read_by_steps || calls == 1,
           "several calls need ranks that run by steps; choose another --sync than dataflow, or "
           "one call");
+  const Features of_call = features_of(options.call);
   require((read_by_steps && by_steps) ||
-              (options.call.receives == Receives::early && options.call.eager_B == 0),
+              !of_call.has_any_of({Feature::receives_in_step, Feature::eager}),
           "--receives and --eager need programs that run by steps; choose another --sync than "
           "dataflow, or remove them");
-  require((read_by_steps && by_steps) ||
-              is_default_but_for<&CallOptions::receives, &CallOptions::eager_B,
-                                 &CallOptions::header_B, &CallOptions::loopback>(options.call),
+  require((read_by_steps && by_steps) || !of_call.has(Feature::unlisted),
           "some options of calls that were set need programs that run by steps; choose another "
           "--sync than dataflow, or remove them");
 }

@@ -139,10 +139,6 @@ std::vector<SimulationResult> run_together(std::span<const Job> jobs,
 
 }  // namespace
 
-bool treats_messages_alone(const SimulationOptions& options, const Network& network) {
-  return treats_messages_alone(options.call) && network.host().treats_messages_alone();
-}
-
 void check_options(const SimulationOptions& options) {
   require(options.factors == nullptr || !by_packets(options.model),
           "the {} model does not support factors by message size; choose fluid or alpha-beta, "

@@ -80,9 +80,8 @@ std::int64_t fewest_steady(const schedule::Schedule& schedule) {
 SteadyRun steady_time(const Verified& verified, const program::LowerOptions& lowering,
                       const Network& network, const SimulationOptions& options, std::int64_t few) {
   const std::int64_t segments = verified.schedule().segments().count;
-  if (options.model != Model::fluid || options.sync == Sync::dataflow ||
-      !treats_messages_alone(options, network) || few >= segments ||
-      few < fewest_steady(verified.schedule()) || network.routing().sees_whole_step())
+  if (few >= segments || few < fewest_steady(verified.schedule()) ||
+      !covers(Shortcut::steady, options, network))
     return {};
   check_options(options);
   StepEnds ends;

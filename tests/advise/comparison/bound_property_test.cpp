@@ -20,6 +20,7 @@
 #include "weft/evaluate/candidate.hpp"
 #include "weft/evaluate/contest.hpp"
 #include "weft/evaluate/runner.hpp"
+#include "weft/simulation/shortcuts/shortcuts.hpp"
 
 namespace weft::advise {
 namespace {
@@ -167,7 +168,7 @@ std::optional<std::string> bounds_above(Rng& random, const Candidate& candidate,
     cut.most_work = random.below(whole.work + 1);
     expect_below("work", simulation::simulate(program, network, cut).time_s, whole.time_s);
   }
-  if (!evaluate::bounded_by_lone_ranks(options)) return above;
+  if (!covers(simulation::Shortcut::lone_ranks, options, network)) return above;
   const Program rounded =
       lower(verified,
             {.size_B = evaluate::whole_size_B(verified.schedule(), sizes_B[0]), .copies = copies});

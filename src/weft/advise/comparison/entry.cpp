@@ -11,8 +11,8 @@
 #include "weft/evaluate/forwarding_hosts.hpp"
 #include "weft/evaluate/limits.hpp"
 #include "weft/evaluate/step_bound.hpp"
-#include "weft/network/host_costs.hpp"
 #include "weft/schedule/routing_work.hpp"
+#include "weft/simulation/shortcuts/shortcuts.hpp"
 
 namespace weft::advise {
 
@@ -84,12 +84,11 @@ std::optional<Dropped> too_many_links(const Algorithm& algorithm, const Schedule
 
 // Whether messages are simulated by classes, whose messages have one length.
 bool may_round_messages(const CompareOptions& options, const Collective& collective,
-                        const network::HostParameters& host) {
-  const simulation::SimulationOptions& simulation = options.simulation;
-  return is_contest(options) && simulation.sync != simulation::Sync::dataflow &&
-         simulation.factors == nullptr && treats_messages_alone(simulation.call) &&
-         network::pays_for_sends_and_sums_only(host) &&
-         (host.reductions_are_free() || !collective.reduces());
+                        const Network& network) {
+  if (!is_contest(options)) return false;
+  const simulation::Features features = simulation::features_of(options.simulation, network);
+  return covers(simulation::Shortcut::equal_messages,
+                collective.reduces() ? features : features - simulation::kReductionCosts);
 }
 
 // Of the schedules for all sizes. `price`: of the candidate's first schedule.
@@ -111,8 +110,8 @@ std::vector<NodeId> forwarding_hosts(const Candidate& candidate, const Cost& pri
 void admit(const std::string& name, const Network& network, const CompareOptions& options,
            std::int64_t links, Entry& entry) {
   entry.candidate->blocks = options.blocks;
-  entry.candidate->rounds_messages = may_round_messages(
-      options, entry.candidate->verified.schedule().collective(), network.host());
+  entry.candidate->rounds_messages =
+      may_round_messages(options, entry.candidate->verified.schedule().collective(), network);
   const Candidate& candidate = *entry.candidate;
   const Schedule& schedule = candidate.verified.schedule();
   entry.contender = {.algorithm = name,

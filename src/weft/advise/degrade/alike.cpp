@@ -23,12 +23,8 @@ std::unique_ptr<const AlikeCables> AlikeCables::of(const Program& program, const
                                                    std::span<const Failure> failures) {
   // Ways of all pairs are held against each other, a few hundred bytes and some microseconds each.
   constexpr std::int64_t kMostMessages = 1 << 18;
-  // What an agent copies depends on its number; a routing that sees whole steps is not looked at
-  // pair by pair.
-  if (program.symmetry().is_trivial() || !whole.host().copies_are_free() ||
-      program.route_count() > 0 || program.message_count() > kMostMessages ||
-      !program.translates_alike() || whole.routing().sees_whole_step() ||
-      !are_single_cables(failures))
+  if (program.symmetry().is_trivial() || program.message_count() > kMostMessages ||
+      !program.translates_alike() || !are_single_cables(failures))
     return nullptr;
   auto action = schedule::link_action(program.symmetry(), program.nodes_on(whole), whole.fabric());
   if (!action) return nullptr;

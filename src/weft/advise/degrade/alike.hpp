@@ -24,8 +24,9 @@ namespace weft::advise {
 
 class AlikeCables {
  public:
-  /// Nothing where the program or the network has no symmetry, where messages have routes of their
-  /// own, or where other than single cables fail.
+  /// Nothing where the program or the network has no symmetry, or where other than single cables
+  /// fail. Precondition: simulation::Shortcut::alike_cables covers what the simulation is asked
+  /// for.
   static std::unique_ptr<const AlikeCables> of(const Program& program, const Network& whole,
                                                std::span<const Failure> failures);
 

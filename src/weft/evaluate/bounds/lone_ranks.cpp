@@ -237,12 +237,6 @@ class LoneRanks {
 
 }  // namespace
 
-bool bounded_by_lone_ranks(const simulation::SimulationOptions& options) {
-  return options.model == simulation::Model::fluid && options.sync == simulation::Sync::per_rank &&
-         options.release != simulation::Release::injected && options.factors == nullptr &&
-         options.call.eager_B == 0;
-}
-
 LoneRanksTime lone_ranks_time(const program::Program& program, const Network& network,
                               LoneWays ways) {
   // Of more a simulation takes longer still.

@@ -20,9 +20,6 @@
 
 namespace weft::evaluate {
 
-/// Whether what options ask for is no faster than that.
-bool bounded_by_lone_ranks(const simulation::SimulationOptions& options);
-
 /// How messages are taken to go.
 enum class LoneWays : std::uint8_t {
   routed,    // as the network routes them
@@ -33,7 +30,7 @@ struct LoneRanksTime {
   double time_s = 0;      // not more than simulate() says; 0 where messages are too many
   std::int64_t work = 0;  // that it took, see simulation::SimulationOptions::most_work
 };
-/// Precondition: bounded_by_lone_ranks().
+/// Precondition: simulation::Shortcut::lone_ranks covers what the simulation is asked for.
 LoneRanksTime lone_ranks_time(const program::Program& program, const Network& network,
                               LoneWays ways = LoneWays::routed);
 

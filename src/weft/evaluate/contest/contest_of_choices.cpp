@@ -24,6 +24,7 @@
 #include "weft/evaluate/segments/segment_chooser.hpp"
 #include "weft/evaluate/winner.hpp"
 #include "weft/network/host_costs.hpp"
+#include "weft/simulation/shortcuts/shortcuts.hpp"
 
 namespace weft::evaluate {
 
@@ -39,7 +40,8 @@ bool has_choice(const Candidate& candidate) {
 // Whether a contest may find another choice than the estimate does.
 bool may_settle(const Candidate& candidate) {
   return has_choice(candidate) ||
-         (candidate.pipelined && network::may_pay_for_messages(candidate.host));
+         (candidate.pipelined &&
+          !covers(simulation::Shortcut::segment_formula, simulation::features_of(candidate.host)));
 }
 
 // A candidate of one of the schedules.

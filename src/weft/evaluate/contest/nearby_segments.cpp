@@ -16,6 +16,7 @@
 #include "weft/base/work/time_limit.hpp"
 #include "weft/evaluate/winner.hpp"
 #include "weft/network/host_costs.hpp"
+#include "weft/simulation/shortcuts/shortcuts.hpp"
 
 namespace weft::evaluate {
 
@@ -311,8 +312,8 @@ void price_few_segments(std::span<Runner> runners, const Network& network) {
 void try_nearby_segments(std::span<Runner> runners, std::span<const std::size_t> leaders,
                          const Network& network, const simulation::SimulationOptions& options,
                          const ContestRules& rules, Budget& budget) {
-  if (options.model != simulation::Model::fluid || !network::may_pay_for_messages(network.host()) ||
-      leaders.empty())
+  if (options.model != simulation::Model::fluid || leaders.empty() ||
+      covers(simulation::Shortcut::segment_formula, simulation::features_of(network.host())))
     return;
   price_few_segments(runners, network);
   simulation::SimulationOptions limited = options;

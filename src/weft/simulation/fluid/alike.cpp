@@ -10,7 +10,8 @@
 #include "weft/simulation/fluid/max_min.hpp"
 #include "weft/simulation/reading/step_window.hpp"
 #include "weft/simulation/recall.hpp"
-#include "weft/simulation/uncontended.hpp"
+#include "weft/simulation/shortcuts/shortcuts.hpp"
+#include "weft/simulation/shortcuts/uncontended.hpp"
 
 namespace weft::simulation {
 
@@ -230,8 +231,7 @@ class AlikeProgram {
 
 std::optional<SimulationResult> simulate_alike(const Program& program, const Network& network,
                                                const SimulationOptions& options, SunkWork& sunk) {
-  if (options.factors != nullptr || !only_sends_and_reduces(program, network, options) ||
-      program.message_count() == 0)
+  if (program.message_count() == 0 || !covers(Shortcut::alike, program, network, options))
     return std::nullopt;
   return AlikeProgram(program, network, options).run(sunk);
 }

@@ -38,14 +38,13 @@
 
 #include <optional>
 
+#include "weft/simulation/shortcuts/uncontended.hpp"
 #include "weft/simulation/simulation.hpp"
-#include "weft/simulation/uncontended.hpp"
 
 namespace weft::simulation {
 
 /// The result of simulate_fluid, to rounding, where messages are of few classes; nothing otherwise,
-/// or where hosts do more than send and sum (ports, copies, start-ups of receivers), or for other
-/// readings than lockstep and per-rank.
+/// or with features that Shortcut::alike does not cover.
 std::optional<SimulationResult> simulate_alike(const Program& program, const Network& network,
                                                const SimulationOptions& options, SunkWork& sunk);
 

@@ -23,7 +23,7 @@ struct FlowPath {
   double weight = 1;
 };
 
-/// Whether flows take their messages' own links alone, so that programs may be followed by orbits.
+/// Whether flows take their messages' own links alone.
 inline bool own_links_alone(const SimulationOptions& options) {
   return options.sharing != Sharing::smpi && options.cables == Cables::duplex;
 }

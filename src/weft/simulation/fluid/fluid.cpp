@@ -9,7 +9,7 @@
 #include "weft/simulation/foresight.hpp"
 #include "weft/simulation/models.hpp"
 #include "weft/simulation/reading/readings.hpp"
-#include "weft/simulation/uncontended.hpp"
+#include "weft/simulation/shortcuts/uncontended.hpp"
 
 namespace weft::simulation {
 
@@ -34,7 +34,7 @@ bool may_be_bounded(const Program& program, const StepWindow& window) {
 class RunningJob {
  public:
   RunningJob(const Job& job, const SimulationOptions& options, StepWindow& window, FluidRun& run,
-             const Shortcuts& allowed, Driver* driver = nullptr)
+             const FluidRunOptions& asked, Driver* driver = nullptr)
       : job_(job), transport_(job.network, options, window, run) {
     result_.agent_times_s.resize(window.places().count, job.start_s);
     if (options.link_statistics) result_.link_bytes.resize(window.capacities().size());
@@ -43,23 +43,23 @@ class RunningJob {
       count_link_bytes(step, result_);
       if (calls_) calls_->loaded(step.step);
     });
-    const Sync sync = reading_of(job.program, options.sync);
-    const bool messages_alone = treats_messages_alone(options, job.network);
-    if (allowed.calls && messages_alone && sync != Sync::dataflow && job.program.calls() > 1)
+    const Features features = features_of(job.program, job.network, options);
+    if (asked.use(Shortcut::call_repeats, features) && job.program.calls() > 1)
       calls_ = std::make_unique<CallRepeats>(job.program, window);
-    if (allowed.limit_s < FlowClock::kNever && messages_alone && sync == Sync::per_rank &&
+    if (asked.limit_s < FlowClock::kNever && asked.use(Shortcut::least_rest, features) &&
         may_be_bounded(job.program, window))
       rest_ = std::make_unique<LeastRest>(window, job.network, options);
-    sparing_ = {calls_.get(), rest_.get(), allowed.limit_s * (1 + kRounding), options.most_work};
+    sparing_ = {calls_.get(), rest_.get(), asked.limit_s * (1 + kRounding), options.most_work};
     ReadingContext context{job.program, job.network, window, transport_, result_.agent_times_s};
-    context.repeats = allowed.repeats && messages_alone ? Repeats::alike : Repeats::differ;
+    context.repeats =
+        asked.use(Shortcut::step_repeats, features) ? Repeats::alike : Repeats::differ;
     context.driver = driver;
-    context.ends = allowed.ends;
+    context.ends = asked.ends;
     context.rest = rest_.get();
     context.call = options.call;
     reading_ = read(context, options.sync);
     transport_.read(*reading_, job.start_s);
-    if (sync == Sync::dataflow && driver == nullptr) transport_.order_segments();
+    if (features.has(Feature::dataflow) && driver == nullptr) transport_.order_segments();
   }
 
   bool leaves_out_calls() const { return calls_ && calls_->calls_left_out() > 0; }
@@ -103,15 +103,10 @@ SimulationResult result_of(TimeRange range, double limit_s) {
 }
 
 FluidResult run_fluid(const Program& program, const Network& network,
-                      const SimulationOptions& options, const Shortcuts& allowed) {
-  const bool by_steps = reading_of(program, options.sync) != Sync::dataflow;
-  // Links of an orbit have one speed, but may be of two classes with factors of their own.
-  const bool links_alike =
-      options.factors == nullptr || LinkFactors(*options.factors, network.topology()).alike();
-  const auto orbits = by_steps && links_alike && own_links_alone(options) &&
-                              treats_messages_alone(options, network) && allowed.orbits
-                          ? Orbits::of(program, network)
-                          : nullptr;
+                      const SimulationOptions& options, const FluidRunOptions& asked) {
+  const Features features = features_of(program, network, options);
+  const auto orbits =
+      asked.use(Shortcut::orbits, features) ? Orbits::of(program, network) : nullptr;
   // To go through the messages is work as well.
   const std::int64_t messages = program.message_count() / (orbits ? orbits->order() : 1);
   if (messages > options.most_work) {
@@ -124,25 +119,25 @@ FluidResult run_fluid(const Program& program, const Network& network,
     result.work += sunk.spent;
     return FluidResult{std::move(result)};
   };
-  if (orbits == nullptr && allowed.uncontended)
+  if (orbits == nullptr && asked.use(Shortcut::uncontended, features))
     if (auto result = simulate_uncontended(program, network, options, sunk))
       return with_sunk(*std::move(result));
   std::optional<TimeRange> range;
-  if (orbits == nullptr && options.accuracy > 0)
+  if (orbits == nullptr && options.accuracy > 0 && asked.use(Shortcut::one_step, features))
     range = one_step_range(program, network, options, sunk);
-  if (range && (is_within(*range, kClose) || range->least_s > allowed.limit_s))
-    return with_sunk(result_of(*range, allowed.limit_s));
+  if (range && (is_within(*range, kClose) || range->least_s > asked.limit_s))
+    return with_sunk(result_of(*range, asked.limit_s));
   const bool suffices = range && is_within(*range, options.accuracy);
   const auto is_bounded_by_range = [&](const SimulationResult& result) {
-    return range && result.ended_early && result.time_s <= allowed.limit_s;
+    return range && result.ended_early && result.time_s <= asked.limit_s;
   };
   SimulationOptions by_classes = options;
   if (!suffices) by_classes.accuracy = 0;
-  if (orbits == nullptr && allowed.alike)
+  if (orbits == nullptr && asked.use(Shortcut::alike, features))
     if (auto result = simulate_alike(program, network, by_classes, sunk))
-      return with_sunk(is_bounded_by_range(*result) ? result_of(*range, allowed.limit_s)
+      return with_sunk(is_bounded_by_range(*result) ? result_of(*range, asked.limit_s)
                                                     : *std::move(result));
-  if (suffices) return with_sunk(result_of(*range, allowed.limit_s));
+  if (suffices) return with_sunk(result_of(*range, asked.limit_s));
   StepWindow window(program, network,
                     {.startups = startups_of(network.host()),
                      .call = options.call,
@@ -152,7 +147,7 @@ FluidResult run_fluid(const Program& program, const Network& network,
   const Job job{program, network};
   SimulationOptions left = options;
   left.most_work = std::max<std::int64_t>(0, options.most_work - sunk.counted);
-  RunningJob running(job, left, window, run, allowed);
+  RunningJob running(job, left, window, run, asked);
   FluidResult result;
   if (run.run(running.sparing())) {
     result = {running.result(orbits.get()), !running.leaves_out_calls()};
@@ -160,7 +155,7 @@ FluidResult run_fluid(const Program& program, const Network& network,
     result.of_all.time_s = std::max(run.now_s(), running.least_s());
     result.of_all.ended_early = true;
   }
-  if (is_bounded_by_range(result.of_all)) result.of_all = result_of(*range, allowed.limit_s);
+  if (is_bounded_by_range(result.of_all)) result.of_all = result_of(*range, asked.limit_s);
   result.of_all.work = run.work() + sunk.spent;
   return result;
 }
@@ -168,8 +163,8 @@ FluidResult run_fluid(const Program& program, const Network& network,
 }  // namespace
 
 SimulationResult simulate_fluid(const Program& program, const Network& network,
-                                const SimulationOptions& options, const Shortcuts& allowed) {
-  return run_fluid(program, network, options, allowed).of_all;
+                                const SimulationOptions& options, const FluidRunOptions& run) {
+  return run_fluid(program, network, options, run).of_all;
 }
 
 std::vector<SimulationResult> simulate_fluid_together(std::span<const Job> jobs,
@@ -187,7 +182,7 @@ std::vector<SimulationResult> simulate_fluid_together(std::span<const Job> jobs,
   std::vector<std::unique_ptr<RunningJob>> running;
   for (std::size_t j = 0; j < jobs.size(); ++j)
     running.push_back(std::make_unique<RunningJob>(jobs[j], options, *windows[j], run,
-                                                   Shortcuts{.repeats = false},
+                                                   FluidRunOptions{.shortcuts = {}},
                                                    j == 0 ? driver : nullptr));
   run.run();
   std::vector<SimulationResult> results;
@@ -204,7 +199,7 @@ TimeRange foresee_time(const Program& program, const Network& network,
   }
   check_options(options);
   const auto [result, exact] =
-      run_fluid(program, network, options, {.calls = true, .limit_s = limit_s});
+      run_fluid(program, network, options, {.shortcuts = kFluidShortcuts, .limit_s = limit_s});
   if (result.ended_early) return {limit_s * (1 + kRounding / 2), FlowClock::kNever};
   const double time_s = result.time_s;
   if (exact) return {time_s, time_s};

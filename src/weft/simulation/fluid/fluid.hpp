@@ -3,27 +3,34 @@
 
 #include <limits>
 
+#include "weft/simulation/shortcuts/shortcuts.hpp"
 #include "weft/simulation/simulation.hpp"
 
 namespace weft::simulation {
 
 class StepEnds;
 
-/// What the fluid simulator may leave out because it follows from the rest. Each gives the times of
-/// the full simulation, to rounding; docs/explanation/fluid.md says why.
-struct Shortcuts {
-  bool orbits = true;       // follow one agent of each orbit of the schedule's symmetry
-  bool uncontended = true;  // no rates where no link is shared
-  bool alike = true;        // one message of each class of a step's that are alike
-  bool repeats = true;      // steps that begin alike and do the same pass once
-  bool calls = false;       // calls in a row end once they repeat; last digits differ
+/// Those of the fluid simulator that give what simulate() says.
+inline constexpr Shortcuts kUsualShortcuts{Shortcut::orbits,       Shortcut::uncontended,
+                                           Shortcut::one_step,     Shortcut::alike,
+                                           Shortcut::step_repeats, Shortcut::least_rest};
+/// With what changes the last digits.
+inline constexpr Shortcuts kFluidShortcuts = kUsualShortcuts | Shortcuts{Shortcut::call_repeats};
+
+struct FluidRunOptions {
+  Shortcuts shortcuts = kUsualShortcuts;  // that may be used
   /// Where it takes longer, by more than rounding, it may end early.
   double limit_s = std::numeric_limits<double>::infinity();
   StepEnds* ends = nullptr;  // told when steps are left, where they are gone through; may be null
+
+  /// Whether a shortcut may be used with these features.
+  bool use(Shortcut shortcut, Features features) const {
+    return shortcuts.has(shortcut) && covers(shortcut, features);
+  }
 };
 
 /// simulate() without the bandwidths, for SimulationOptions::model fluid.
 SimulationResult simulate_fluid(const Program& program, const Network& network,
-                                const SimulationOptions& options, const Shortcuts& allowed = {});
+                                const SimulationOptions& options, const FluidRunOptions& run = {});
 
 }  // namespace weft::simulation

@@ -13,6 +13,7 @@
 #include "weft/simulation/fluid/max_min.hpp"
 #include "weft/simulation/reading/step_window.hpp"
 #include "weft/simulation/recall.hpp"
+#include "weft/simulation/shortcuts/shortcuts.hpp"
 
 namespace weft::simulation {
 
@@ -193,7 +194,7 @@ class RecalledLoads {
 std::optional<TimeRange> one_step_range(const Program& program, const Network& network,
                                         const SimulationOptions& options, SunkWork& sunk) {
   if (program.steps() != 1 || program.message_count() < options.many_messages ||
-      options.release != Release::delivered || !only_sends(program, network, options))
+      !covers(Shortcut::one_step, program, network, options))
     return std::nullopt;
   return RecalledLoads(program, network, options, sunk).range();
 }

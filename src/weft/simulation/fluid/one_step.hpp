@@ -27,7 +27,7 @@
 #include <vector>
 
 #include "weft/simulation/foresight.hpp"
-#include "weft/simulation/uncontended.hpp"
+#include "weft/simulation/shortcuts/uncontended.hpp"
 
 namespace weft::simulation {
 
@@ -38,9 +38,9 @@ struct OneStepLoads {
   double last_s = 0;                                    // when the last message begins
 };
 
-/// Bounds of the time of a program of one step with as many messages; nothing for others, where
-/// hosts do more than send, senders are not released on delivery, messages have many lengths, or
-/// beyond SimulationOptions::most_work. The work is added to `sunk`.
+/// Bounds of the time of a program of one step with as many messages; nothing for others, with
+/// features that Shortcut::one_step does not cover, where messages have many lengths, or beyond
+/// SimulationOptions::most_work. The work is added to `sunk`.
 std::optional<TimeRange> one_step_range(const Program& program, const Network& network,
                                         const SimulationOptions& options, SunkWork& sunk);
 

@@ -13,7 +13,7 @@
 #include "weft/base/id_vector.hpp"
 #include "weft/network/host_buffer.hpp"
 #include "weft/schedule/route_walk.hpp"
-#include "weft/simulation/orbits.hpp"
+#include "weft/simulation/shortcuts/orbits.hpp"
 #include "weft/simulation/simulation.hpp"
 #include "weft/simulation/startups.hpp"
 

@@ -1,4 +1,4 @@
-#include "weft/simulation/orbits.hpp"
+#include "weft/simulation/shortcuts/orbits.hpp"
 
 #include <iterator>
 
@@ -17,8 +17,7 @@ bool worth_checking(const Program& program, const Topology& topology) {
 }  // namespace
 
 std::unique_ptr<const Orbits> Orbits::of(const Program& program, const Network& network) {
-  // What an agent copies depends on its number: where its blocks wrap around.
-  if (program.symmetry().is_trivial() || !network.host().copies_are_free()) return nullptr;
+  if (program.symmetry().is_trivial()) return nullptr;
   if (!worth_checking(program, network.topology()) || !program.translates_alike()) return nullptr;
   auto action = program.moves_on(network);
   if (!action) return nullptr;

@@ -1,4 +1,4 @@
-#include "weft/simulation/uncontended.hpp"
+#include "weft/simulation/shortcuts/uncontended.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -8,9 +8,9 @@
 #include "weft/base/error.hpp"
 #include "weft/base/id_vector.hpp"
 #include "weft/base/work/time_limit.hpp"
-#include "weft/network/host_costs.hpp"
 #include "weft/simulation/reading/step_window.hpp"
 #include "weft/simulation/recall.hpp"
+#include "weft/simulation/shortcuts/shortcuts.hpp"
 
 namespace weft::simulation {
 
@@ -300,24 +300,10 @@ void Uncontended::pass_together() {
 
 }  // namespace
 
-bool only_sends(const Program& program, const Network& network, const SimulationOptions& options) {
-  const bool reduces = !program.collective() || program.collective()->reduces();
-  return (!reduces || network.host().reductions_are_free()) && options.factors == nullptr &&
-         only_sends_and_reduces(program, network, options);
-}
-
-bool only_sends_and_reduces(const Program& program, const Network& network,
-                            const SimulationOptions& options) {
-  return options.sync != Sync::dataflow && options.sharing == Sharing::max_min &&
-         options.cables == Cables::duplex && options.call == CallOptions() &&
-         network::pays_for_sends_and_sums_only(network.host()) && !options.link_statistics &&
-         program.route_count() == 0 && program.operations() == nullptr;
-}
-
 std::optional<SimulationResult> simulate_uncontended(const Program& program, const Network& network,
                                                      const SimulationOptions& options,
                                                      SunkWork& sunk) {
-  if (!only_sends_and_reduces(program, network, options)) return std::nullopt;
+  if (!covers(Shortcut::uncontended, program, network, options)) return std::nullopt;
   Recall* const recall =
       options.recall && options.recall->is_of(network) && program.has_whole_units()
           ? options.recall.get()

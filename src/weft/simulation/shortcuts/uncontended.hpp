@@ -31,18 +31,10 @@ struct SunkWork {
   std::int64_t spent = 0;
 };
 
-/// Whether hosts do nothing but send and reduce, by the network's routes, and nothing but times is
-/// asked for.
-bool only_sends_and_reduces(const Program& program, const Network& network,
-                            const SimulationOptions& options);
-/// Whether hosts do nothing but send, by the network's routes, and nothing but times is asked for.
-bool only_sends(const Program& program, const Network& network, const SimulationOptions& options);
-
 /// The result of simulate_fluid, to rounding, where each link serves one sender, whose messages of
 /// a step take the same way or ways without a common link; nothing where links are shared
-/// otherwise, or where hosts do more than send and reduce one message a step (ports, copies,
-/// several start-ups in turn, those of receivers), or for other readings than lockstep and
-/// per-rank.
+/// otherwise, where hosts start or reduce several messages one after the other in a step, or with
+/// features that Shortcut::uncontended does not cover.
 std::optional<SimulationResult> simulate_uncontended(const Program& program, const Network& network,
                                                      const SimulationOptions& options,
                                                      SunkWork& sunk);

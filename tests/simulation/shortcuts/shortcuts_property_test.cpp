@@ -3,27 +3,30 @@
 #include <gtest/gtest.h>
 
 #include <random>
+#include <string>
 
-#include "../../src/weft/simulation/uncontended.hpp"
 #include "support/samples.hpp"
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/error.hpp"
 #include "weft/simulation/fluid/alike.hpp"
 #include "weft/simulation/fluid/fluid.hpp"
+#include "weft/simulation/shortcuts/uncontended.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::simulation {
 namespace {
 
-constexpr Shortcuts kNone{.orbits = false, .uncontended = false, .alike = false, .repeats = false};
+constexpr FluidRunOptions kNone{.shortcuts = {}};
 constexpr Shortcuts kAlone[] = {
-    {.orbits = true, .uncontended = false, .alike = false, .repeats = false},
-    {.orbits = false, .uncontended = true, .alike = false, .repeats = false},
-    {.orbits = false, .uncontended = false, .alike = true, .repeats = false},
-    {.orbits = false, .uncontended = false, .alike = false, .repeats = true},
-    {.orbits = false, .uncontended = false, .alike = false, .repeats = false, .calls = true},
-    {.calls = true},
-    {}};
+    {Shortcut::orbits},       {Shortcut::uncontended}, {Shortcut::alike}, {Shortcut::step_repeats},
+    {Shortcut::call_repeats}, kFluidShortcuts,         kUsualShortcuts};
+
+std::string names_of(Shortcuts shortcuts) {
+  std::string names;
+  for (const ShortcutRow& row : shortcut_table())
+    if (shortcuts.has(row.shortcut)) names += std::string(row.name) + ", ";
+  return names;
+}
 
 struct Case {
   const char* topology;
@@ -102,12 +105,11 @@ void compare(const Case& c, int runs) {
     if (options.release != Release::acknowledged)
       options.call.eager_B = one_of<std::int64_t>(random, {0, 0, 100, 100'000});
     const SimulationResult full = simulate_fluid(program, network, options, kNone);
-    for (const Shortcuts& allowed : kAlone) {
+    for (const Shortcuts allowed : kAlone) {
       SCOPED_TRACE(testing::Message()
                    << c.algorithm << " on " << c.topology << ", " << c.routing << ", run " << run
-                   << ", " << size_B << " B; shortcuts " << allowed.orbits << allowed.uncontended
-                   << allowed.alike << allowed.repeats << allowed.calls);
-      expect_equal(simulate_fluid(program, network, options, allowed), full);
+                   << ", " << size_B << " B; " << names_of(allowed));
+      expect_equal(simulate_fluid(program, network, options, {.shortcuts = allowed}), full);
       if (testing::Test::HasFailure()) return;
     }
   }
