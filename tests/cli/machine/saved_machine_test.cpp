@@ -92,9 +92,11 @@ TEST_F(SavedMachine, is_the_profile_that_was_given) {
 TEST_F(SavedMachine, is_in_graphml) {
   const std::string path = folder_.path("network.graphml");
   ASSERT_EQ(run_weft({"topology", "-t", kRail, "-o", path}).code, 0);
-  const json direct = answer_on(kRail), again = answer_on("file:" + path);
+  const json again = answer_on("file:" + path);
   EXPECT_EQ(again["speeds"]["machine"], "gpus");
-  EXPECT_EQ(again["time"], direct["time"]);
+  const json named =
+      json::parse(run_weft(words_of(kCall + "file:" + path + " --machine gpus --json")).out);
+  EXPECT_EQ(again["time"], named["time"]);
   const std::string given = folder_.path("given.graphml");
   ASSERT_EQ(run_weft({"topology", "torus:3x3", "--machine", "lumi", "-o", given}).code, 0);
   EXPECT_EQ(answer_on("file:" + given)["speeds"]["machine"], "lumi");
