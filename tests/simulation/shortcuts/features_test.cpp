@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "support/feature_settings.hpp"
+#include "support/simulation/feature_settings.hpp"
 #include "weft/simulation/shortcuts/shortcuts.hpp"
 #include "weft/topology/registry.hpp"
 
