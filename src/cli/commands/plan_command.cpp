@@ -25,6 +25,7 @@
 #include "weft/calibrate/physical_limit.hpp"
 #include "weft/evaluate/algorithm_names.hpp"
 #include "weft/evaluate/forwarding_hosts.hpp"
+#include "weft/network/host_costs.hpp"
 #include "weft/topology/allocation.hpp"
 #include "weft/topology/registry.hpp"
 
@@ -182,7 +183,7 @@ int make(const PlanCommand& options, Streams& streams) {
                                     .allows_different_bits = options.allow_different_bits});
   std::vector<std::string> remarks = std::move(native.remarks);
   std::ranges::move(chosen.remarks, std::back_inserter(remarks));
-  if (!options.said.of("alpha") && !options.said.of("alpha-receive"))
+  if (network::startups_ps(network.host()) == 0)
     remarks.push_back(
         "the start-up of a message is 0s here, but about 1us under an MPI; give --alpha, or "
         "--machine "

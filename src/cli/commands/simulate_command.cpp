@@ -23,6 +23,8 @@
 #include "weft/base/units.hpp"
 #include "weft/evaluate/forwarding_hosts.hpp"
 #include "weft/evaluate/sized_schedule.hpp"
+#include "weft/fields/members.hpp"
+#include "weft/network/host_costs.hpp"
 #include "weft/schedule/file.hpp"
 #include "weft/schedule/routing_work.hpp"
 
@@ -198,7 +200,9 @@ void check(const Given& given, const SimulationQuestion& options) {
   const GivenFields said = with_model_of_router(options.said);
   refuse_unused(given, said);
   refuse_unused_packets(given, said);
-  if (!options.said.of("alpha") && !options.said.of("alpha-receive"))
+  HostParameters host;
+  fields::set_members(host, fields::host_members(), options.said.values);
+  if (network::startups_ps(host) == 0)
     given.refuse({"--alpha-per"}, "without a start-up; give one too, such as --alpha 1us");
   check_job(given, options.said);
   if (!options.together.empty()) return check_together(given);

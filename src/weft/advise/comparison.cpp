@@ -379,7 +379,7 @@ Comparison compare(const Collective& collective, const Network& network,
     const TimeLimit limit(left_s());
     if (options.advice == Advice::given && !options.blocks)
       advise_on_routing(comparison, candidates, network, options, progress);
-    if (options.check_startup_ps > 0 && network.host().startup_ps == 0)
+    if (options.check_startup_ps > 0 && network.host().send_ps() == 0)
       comparison.startup_check = check_startup(candidates, comparison.rows, network, options,
                                                options.check_startup_ps, progress);
   } catch (const OutOfTime&) {  // the answer is complete without advice

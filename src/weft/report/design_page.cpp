@@ -296,7 +296,7 @@ std::string picture_of(const DesignRow& row) {
 
 // One step is a message to each other rank; nothing where none such is advised, or it pays.
 std::string startup_text(const DesignQuestion& asked, const DesignRow& chosen) {
-  if (asked.network.host.startup_ps > 0 || asked.nodes <= 2) return "";
+  if (asked.network.host.send_ps() > 0 || asked.nodes <= 2) return "";
   const auto straight = std::ranges::find(chosen.calls, 1, &DesignedCall::steps);
   if (straight == chosen.calls.end()) return "";
   return fmt::format(

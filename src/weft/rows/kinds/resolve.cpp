@@ -7,9 +7,11 @@
 #include "weft/base/invalid_field.hpp"
 #include "weft/base/units.hpp"
 #include "weft/fields/machine_model.hpp"
+#include "weft/fields/members.hpp"
 #include "weft/fields/packet_rows.hpp"
 #include "weft/fields/run_fields.hpp"
 #include "weft/fields/setup.hpp"
+#include "weft/network/host_costs.hpp"
 #include "weft/network/routings.hpp"
 #include "weft/rows/row_collective.hpp"
 #include "weft/rows/row_key.hpp"
@@ -145,9 +147,10 @@ void resolve_readings(Row& row, FactsOfNetworks& facts, Startups startups) {
   Values& parameters = row.parameters;
   const bool by_formula = fields::text_in(parameters, "model") == "alpha-beta";
   // Who pays says nothing where nothing is paid; alpha-beta has one start-up a step.
-  const bool paid = fields::text_in(parameters, "alpha") != format_time(0) ||
-                    fields::text_in(parameters, "alpha-receive") != format_time(0);
-  if (!paid || (startups == Startups::by_model && by_formula)) parameters.erase("alpha-per");
+  HostParameters host;
+  fields::set_members(host, fields::host_members(), parameters);
+  if (network::startups_ps(host) == 0 || (startups == Startups::by_model && by_formula))
+    parameters.erase("alpha-per");
   const std::string large = fields::text_in(parameters, "copy-large");
   const bool is_free = fields::text_in(parameters, "copy-bandwidth") == "free";
   if (is_free && (large.empty() || large == "none")) parameters.erase("layout");
