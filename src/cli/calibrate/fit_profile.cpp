@@ -91,7 +91,7 @@ Parts<ReportedValue> value_parts() {
           part(keys::kItsValue, "fitted", of_value(&FittedValue::text)),
           part(keys::kBaseValue, "profile", of_value(&FittedValue::base_text)),
           part("state", "state", Unit::none,
-               "fitted, at-limit, no-effect, inseparable or kept (not fitted)",
+               "fitted, at-limit, no-effect, inseparable or not-fitted",
                [](const ReportedValue& reported) { return name_of(reported.value.determined); })
               .shown_as([](const ReportedValue& reported) { return state_text(reported.value); }),
           part("instead", "", Unit::none, "value with the same effect on all points, or null",

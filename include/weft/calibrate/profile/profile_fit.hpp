@@ -12,7 +12,7 @@
 // sizes are tried one by one. A value is not determined if a change by 20 % moves no prediction by
 // more than 1 %, or if other values do the same to all points; it keeps the base profile's value.
 // Classes of links that have one payload in the base profile move together; those on which no
-// prediction depends keep it. Costs of hosts that the fit does not change are listed as kept.
+// prediction depends keep it. Costs of hosts that the fit does not change are listed as not fitted.
 #pragma once
 
 #include <cstdint>

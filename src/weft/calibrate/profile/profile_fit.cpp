@@ -26,7 +26,7 @@ namespace weft::calibrate {
 namespace {
 
 constexpr Names<Determined, 5> kDetermined{
-    "way to determine a value", {"fitted", "at-limit", "no-effect", "inseparable", "kept"}};
+    "way to determine a value", {"fitted", "at-limit", "no-effect", "inseparable", "not-fitted"}};
 
 constexpr std::size_t kNamedPoints = 3;
 constexpr double kNoise = 0.01;  // of a measured time
