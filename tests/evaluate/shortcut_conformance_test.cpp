@@ -307,9 +307,10 @@ TEST(ShortcutConformance, holds_with_each_feature_by_itself) {
       if (HasFailure()) return;
     }
   }
-  for (const Feature feature : simulation::every_feature())
-    if (!is_model(feature) && feature != Feature::unlisted)
-      EXPECT_TRUE(seen.has(feature)) << name_of(feature);
+  for (const Feature feature : simulation::every_feature()) {
+    const bool is_tried = !is_model(feature) && feature != Feature::unlisted;
+    EXPECT_TRUE(!is_tried || seen.has(feature)) << name_of(feature);
+  }
   for (const Shortcut shortcut :
        {Shortcut::orbits, Shortcut::uncontended, Shortcut::one_step, Shortcut::alike,
         Shortcut::step_repeats, Shortcut::call_repeats, Shortcut::least_rest, Shortcut::steady,
