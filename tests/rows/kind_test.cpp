@@ -7,6 +7,7 @@
 
 #include "weft/base/error.hpp"
 #include "weft/fields/members.hpp"
+#include "weft/schedule/collective.hpp"
 
 namespace weft::rows {
 namespace {
@@ -26,13 +27,20 @@ TEST(Kinds, have_names_of_their_own) {
   }
 }
 
-// A field of one name is one field, whichever kind has it; else its axis would mean two things.
+// A field of one name is one field, whichever kind has it; else its axis would mean two things. In
+// kinds that take counts the collective has more names; those of all kinds mean the same.
 TEST(Kinds, share_the_fields_of_one_name) {
   for (const Kind& kind : kinds())
     for (const Field* field : kind.fields) {
       const Field* first = find_field(field->name);
       EXPECT_EQ(field->fallback, first->fallback) << field->name;
-      EXPECT_EQ(field->canonical, first->canonical) << field->name;
+      if (field->name != "collective") {
+        EXPECT_EQ(field->canonical, first->canonical) << field->name;
+        continue;
+      }
+      for (const CollectiveKind kind : schedule::kCollectiveKinds)
+        EXPECT_EQ(field->canonical(field->name, name_of(kind)),
+                  first->canonical(field->name, name_of(kind)));
     }
 }
 

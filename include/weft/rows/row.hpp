@@ -31,7 +31,7 @@ struct Row {
 
 /// The models' version: changed whenever a result may change, so that stored rows are computed
 /// again.
-inline constexpr int kModelVersion = 12;
+inline constexpr int kModelVersion = 13;
 
 /// Runs the row: builds, proves, prices, simulates. The names are those of the command's JSON
 /// answer. Throws InvalidInput.

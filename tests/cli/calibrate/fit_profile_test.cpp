@@ -98,7 +98,7 @@ TEST(FitProfile, names_the_fault_of_a_file_before_that_of_an_option) {
   const std::string head = "collective,algorithm,ranks,size,time\n";
   const std::string size = folder.file("size.csv", head + "allreduce,ring,8,lots,30us\n"),
                     name = folder.file("name.csv", head + "allreduce,rings,8,8,30us\n"),
-                    osu = folder.file("osu.txt", std::string(kOsuLatency) + "2000 fast\n"),
+                    osu = folder.file("osu.txt", std::string(kOsuLatency) + "2000 -3.0\n"),
                     loggp = folder.file("loggp.txt",
                                         "# size n PRTT(1,0,s) PRTT(n,0,s) PRTT(n,PRTT(1,0,s),s) L "
                                         "o_s o_r g G lsqu(g,G)\n1 10 fast\n");

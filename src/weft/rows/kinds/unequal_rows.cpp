@@ -42,8 +42,8 @@ constexpr auto kCounts =
         .helped(
             "Block sizes of alltoallv, allgatherv and reduce-scatterv: a file (bytes, or shares of "
             "the size if the row has one), or uniform:LO,HI, zipf:S, normal:CV, exponential, "
-            "one-hot:K and, for alltoallv, moe:TOPK,SKEW. Kind plan also takes COLLECTIVE=FILE, "
-            "repeatable [none]");
+            "one-hot:K and, for alltoallv, moe:TOPK,SKEW. Kind plan also takes several, with ; "
+            "between them: COLLECTIVE=FILE [none]");
 
 // Of COLLECTIVE=FILE the one of the row's collective; empty where there is none.
 std::string named_text(const std::string& text, CollectiveKind kind) {

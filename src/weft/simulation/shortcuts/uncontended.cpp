@@ -178,7 +178,10 @@ bool Uncontended::add(const program::Transfer& transfer, std::int32_t flow, std:
   const auto first = take_links(flow, transfer.from.value(), t);
   if (!first) return false;
   if (*first != flow) {
-    if (factors_ && !same_factors(step_.transfers[*first].bytes, transfer.bytes)) return false;
+    const std::int64_t first_B = step_.transfers[*first].bytes;
+    // Their bytes must begin together and share links evenly.
+    if (latency_ps(*first, first_B) != latency_ps(flow, transfer.bytes)) return false;
+    if (factors_ && !same_factors(first_B, transfer.bytes)) return false;
     followers_.push_back({*first, flow});
   }
   Sending sending{transfer.from.value(), transfer.to.value()};
