@@ -38,9 +38,9 @@ TEST(Kinds, share_the_fields_of_one_name) {
         EXPECT_EQ(field->canonical, first->canonical) << field->name;
         continue;
       }
-      for (const CollectiveKind kind : schedule::kCollectiveKinds)
-        EXPECT_EQ(field->canonical(field->name, name_of(kind)),
-                  first->canonical(field->name, name_of(kind)));
+      for (const CollectiveKind known : schedule::kCollectiveKinds)
+        EXPECT_EQ(field->canonical(field->name, name_of(known)),
+                  first->canonical(field->name, name_of(known)));
     }
 }
 

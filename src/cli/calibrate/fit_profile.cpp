@@ -82,26 +82,26 @@ Parts<ReportedValue> value_parts() {
   const auto of_value = [](auto member) {
     return [member](const ReportedValue& reported) { return reported.value.*member; };
   };
-  return {part(keys::kValueName, "value", of_value(&FittedValue::name))
-              .shown_as([](const ReportedValue& reported) {
-                const FittedValue& value = reported.value;
-                return value_text(value.name, value.link_classes);
-              }),
-          part(keys::kLinkClasses, of_value(&FittedValue::link_classes)),
-          part(keys::kItsValue, "fitted", of_value(&FittedValue::text)),
-          part(keys::kBaseValue, "profile", of_value(&FittedValue::base_text)),
-          part("state", "state", Unit::none,
-               "fitted, at-limit, no-effect, inseparable or not-fitted",
-               [](const ReportedValue& reported) { return name_of(reported.value.determined); })
-              .shown_as([](const ReportedValue& reported) { return state_text(reported.value); }),
-          part("instead", "", Unit::none, "value with the same effect on all points, or null",
-               [](const ReportedValue& reported) {
-                 const std::string& name = reported.value.instead;
-                 return name.empty() ? std::nullopt : std::optional(name);
-               }),
-          part("points", "", Unit::none, "points that depend on it most, largest effect first",
-               places_of),
-          part.line("largest effect on", main_point)};
+  return {
+      part(keys::kValueName, "value", of_value(&FittedValue::name))
+          .shown_as([](const ReportedValue& reported) {
+            const FittedValue& value = reported.value;
+            return value_text(value.name, value.link_classes);
+          }),
+      part(keys::kLinkClasses, of_value(&FittedValue::link_classes)),
+      part(keys::kItsValue, "fitted", of_value(&FittedValue::text)),
+      part(keys::kBaseValue, "profile", of_value(&FittedValue::base_text)),
+      part("state", "state", Unit::none, "fitted, at-limit, no-effect, inseparable or not-fitted",
+           [](const ReportedValue& reported) { return name_of(reported.value.determined); })
+          .shown_as([](const ReportedValue& reported) { return state_text(reported.value); }),
+      part("instead", "", Unit::none, "value with the same effect on all points, or null",
+           [](const ReportedValue& reported) {
+             const std::string& name = reported.value.instead;
+             return name.empty() ? std::nullopt : std::optional(name);
+           }),
+      part("points", "", Unit::none, "points that depend on it most, largest effect first",
+           places_of),
+      part.line("largest effect on", main_point)};
 }
 
 Parts<PredictedPoint> point_parts() {
