@@ -1,4 +1,4 @@
-// What several costs of hosts are together.
+// These functions answer questions about several costs of hosts at once.
 #pragma once
 
 #include <cstdint>

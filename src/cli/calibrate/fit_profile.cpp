@@ -46,7 +46,7 @@ std::string state_text(const FittedValue& value) {
       return "not determined, unchanged";
     case Determined::inseparable:
       return "not separable from " + value.instead + ", unchanged";
-    case Determined::kept:
+    case Determined::not_fitted:
       return "not fitted, unchanged";
   }
   return "";

@@ -131,7 +131,7 @@ TEST(ProfileFit, names_the_costs_of_hosts_that_it_keeps) {
     ASSERT_EQ(std::ranges::count(fit.values, name, &FittedValue::name), 1) << name;
     EXPECT_EQ(value_in(fit, name).text, text);
     EXPECT_EQ(value_in(fit, name).base_text, text);
-    EXPECT_EQ(value_in(fit, name).determined, Determined::kept) << name;
+    EXPECT_EQ(value_in(fit, name).determined, Determined::not_fitted) << name;
     EXPECT_NE(fit.profile.find(fmt::format("{}: not fitted, from base.toml ({})", name, text)),
               std::string::npos)
         << fit.profile;

@@ -32,7 +32,7 @@ enum class Determined : std::uint8_t {
   at_limit,     // fitted, and a physical limit holds it
   no_effect,    // no point depends on it
   inseparable,  // another value has the same effect on all points
-  kept          // a cost of hosts that is not fitted, such as host.exchange
+  not_fitted    // a cost of hosts that stays as the base has it, such as host.exchange
 };
 std::string_view name_of(Determined determined);
 

@@ -43,7 +43,7 @@ enum class Feature : std::uint8_t {
   eager,
   header,
   loopback,
-  // How steps are read, and messages sent and shared. A model has those that count under it.
+  // How steps are read, and messages sent and shared. A model has those that affect its times.
   lockstep,
   dataflow,
   injected,

@@ -1,8 +1,9 @@
 // Shortcuts: what gives the time of a simulation, or a bound of it, without all of its work.
 //
 // Each shortcut declares the features (features.hpp) that it covers, in one table, and asks the
-// table before it is used. With any other feature it stands aside. tests/simulation/shortcuts runs
-// each of them next to the plain simulation, with each feature by itself and with drawn ones.
+// table before it is used. With any other feature it stands aside.
+// tests/evaluate/shortcut_conformance_test.cpp runs most of them next to the plain simulation, with
+// each feature by itself and with drawn ones, and names the tests of the others.
 //
 // A new shortcut is a value of Shortcut, a row of shortcuts.cpp, and a call of covers().
 #pragma once

@@ -140,7 +140,7 @@ std::vector<FittedValue> kept_values(const ProfileFit& fit, const ProfileState& 
     made.push_back({.name = kept.name,
                     .text = kept.text,
                     .base_text = kept.text,
-                    .determined = Determined::kept});
+                    .determined = Determined::not_fitted});
   return made;
 }
 
@@ -182,7 +182,7 @@ std::string file_of(const ProfileFit& fit, const ProfileState& state) {
                                         fmt::join(value.link_classes, ", ")));
     if (value.determined == Determined::no_effect && !is_left_out(value))
       assumptions.push_back(fmt::format("{}: not determined, from {}", value.name, from));
-    if (value.determined == Determined::kept)
+    if (value.determined == Determined::not_fitted)
       assumptions.push_back(fmt::format("{}: not fitted, from {}", value.name, from));
     if (value.determined == Determined::inseparable)
       assumptions.push_back(

@@ -29,8 +29,8 @@ struct SegmentStart {
 };
 
 /// Tries powers of two, from the next ones on for as long as they are faster, then on both sides of
-/// each of `limits_B`, the sizes at which costs of messages jump. `is_faster_in`: whether so many
-/// segments are faster than all before.
+/// each of `limits_B`, the sizes at which costs of messages jump. `is_faster_in`: whether this
+/// number of segments is faster than all before.
 void search_segments(const SegmentStart& start, std::span<const std::int64_t> limits_B,
                      const std::function<bool(std::int64_t)>& is_faster_in);
 

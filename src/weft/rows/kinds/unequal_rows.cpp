@@ -78,8 +78,8 @@ std::vector<const Field*> with_counts(std::vector<const Field*> fields) {
   return fields;
 }
 
-// A row without counts keeps the default; a size of 0 is no call, and stands for that of the counts
-// until the ranks are known.
+// A row without counts keeps the default size. A size of 0, which no call has, means the size of
+// the counts until the ranks are known.
 void leave_size_to_counts(Values& values, const MachineModel*, const Texts& given) {
   if (!given.contains(kCountsName)) return;
   const auto size = given.find(kSize);
