@@ -368,12 +368,13 @@ std::vector<Schedule> packing_variants(const Network& network, const Collective&
   std::vector<Schedule> found = options.depth
                                     ? within_depth(network, collective, options)
                                     : of_any_depth(network, collective, options, collective.ranks);
-  if (!options.depth && found.front().symmetry().is_trivial())
-    std::ranges::move(
-        over_fewer_trees(network, collective,
-                         std::min(options.most_trees, found.front().units_per_block())),
-        std::back_inserter(found));
+  const bool adds_fewer = !options.depth && found.front().symmetry().is_trivial();
+  const std::int64_t most = std::min(options.most_trees, found.front().units_per_block());
   for (Schedule& each : found) each = finished(each, options);
+  if (adds_fewer)
+    for (const Schedule& fewer : over_fewer_trees(network, collective, most))
+      if (const Schedule each = finished(fewer, options); std::ranges::count(found, each) == 0)
+        found.push_back(each);  // two trees at most may be one
   return found;
 }
 

@@ -138,5 +138,18 @@ TEST(PackingVariants, has_few_trees_where_start_ups_cost) {
   EXPECT_LT(2 * messages(1'000'000), messages(0));
 }
 
+// One tree of each rank is as good as two or four where a box has one switch.
+TEST(PackingVariants, has_each_set_of_trees_once) {
+  const auto built = topology::build_topology("boxes(2, network:dgx-h100)");
+  const Fabric fabric(built);
+  const Network network(fabric, topology::place(fabric.topology(), {}), {.startup_ps = 1'000'000},
+                        network::make_routing("auto", fabric));
+  const std::vector<Schedule> found = variants(network, schedule::allreduce(16));
+  EXPECT_GE(found.size(), 2U);
+  for (std::size_t i = 0; i < found.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      EXPECT_NE(found[i].with_algorithm(""), found[j].with_algorithm("")) << i << " and " << j;
+}
+
 }  // namespace
 }  // namespace weft::algorithm
