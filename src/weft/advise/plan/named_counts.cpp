@@ -19,10 +19,10 @@ NamedCounts entry_of(const std::string& text) {
   const auto kind = unequal_kind(name);
   if (!kind && is_there(text)) return {std::nullopt, text};
   require(kind.has_value(),
-          "--counts {}: '{}' is not alltoallv, allgatherv or reduce-scatterv; write "
-          "--counts COLLECTIVE=FILE",
+          "counts {}: '{}' is not alltoallv, allgatherv or reduce-scatterv; write "
+          "COLLECTIVE=FILE",
           text, name);
-  require(equals + 1 < text.size(), "--counts {} names no file; write --counts {}=FILE", text,
+  require(equals + 1 < text.size(), "counts {} name no file; write {}=FILE", text,
           unequal_name(*kind));
   return {kind, text.substr(equals + 1)};
 }
@@ -35,9 +35,9 @@ std::vector<NamedCounts> named_counts(std::span<const std::string> texts) {
     NamedCounts entry = entry_of(text);
     if (std::ranges::count(entries, entry.kind, &NamedCounts::kind) > 0) {
       require(entry.kind.has_value(),
-              "--counts is given twice without a collective; write --counts COLLECTIVE=FILE for "
-              "each collective");
-      reject("--counts gives {} twice; leave one out", unequal_name(*entry.kind));
+              "counts are given twice without a collective; write COLLECTIVE=FILE for each "
+              "collective");
+      reject("counts give {} twice; leave one out", unequal_name(*entry.kind));
     }
     entries.push_back(std::move(entry));
   }

@@ -77,7 +77,7 @@ std::vector<std::int64_t> row_in(const std::vector<CountLine>& lines, const std:
 
 std::vector<std::int64_t> counts_in_file(const std::string& file, const Collective& collective) {
   if (file != "-" && !is_there(file) && file.find_first_of("/.") == std::string::npos)
-    reject("--counts {} is neither a file nor a distribution; the distributions are {}", file,
+    reject("counts {} are neither a file nor a distribution; the distributions are {}", file,
            count_distributions());
   const std::string text = read_file(file);
   const std::vector<CountLine> lines = count_lines(text, file);
@@ -139,7 +139,7 @@ CollectiveKind kind_with_counts(std::string_view name, bool has_counts, const Co
 
 Counts read_counts(const std::string& text, const Collective& collective, std::uint64_t seed) {
   require(program::takes_block_sizes(collective.kind),
-          "--counts applies to alltoallv, allgatherv and reduce-scatterv; remove it for {}",
+          "counts apply to alltoallv, allgatherv and reduce-scatterv; remove them for {}",
           name_of(collective.kind));
   constexpr std::int64_t kMostBlocks = 1 << 26;  // half a gigabyte of sizes
   require(collective.blocks() <= kMostBlocks,
@@ -153,7 +153,7 @@ Counts read_counts(const std::string& text, const Collective& collective, std::u
   try {
     counts.blocks = std::make_shared<const BlockSizes>(sizes);
   } catch (const InvalidInput& error) {
-    reject("--counts {}: {}", text, error.what());
+    reject("counts {}: {}", text, error.what());
   }
   return counts;
 }

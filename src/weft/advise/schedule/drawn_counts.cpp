@@ -43,7 +43,7 @@ struct DrawnShape {
 
 template <class... Args>
 void need(bool holds, const DrawnShape& shape, fmt::format_string<Args...> why, Args&&... args) {
-  require(holds, "--counts {}: {}", shape.text, fmt::format(why, std::forward<Args>(args)...));
+  require(holds, "counts {}: {}", shape.text, fmt::format(why, std::forward<Args>(args)...));
 }
 
 Row popularity(std::int64_t ranks, double exponent) {
@@ -202,7 +202,7 @@ std::vector<double> numbers_in(std::string_view text, const Distribution& distri
       numbers.push_back(number.value_or(0));
     }
   require(all_read && numbers.size() == distribution.numbers,
-          "--counts {}: {} needs {}; the distributions are {}", text, distribution.name,
+          "counts {}: {} needs {}; the distributions are {}", text, distribution.name,
           distribution.numbers == 0 ? "no number" : counted(distribution.numbers, "number"),
           count_distributions());
   return numbers;
