@@ -86,6 +86,8 @@ TEST(Steady, tells_of_branches_that_fall_behind_later) {
     if (rng.below(2) == 0) host.reduce_bandwidth_Bps = (1 + rng.below(20)) * 1'000'000'000;
     if (rng.below(2) == 0) host.ports = 1;
     if (rng.below(2) == 0) host.startup_receive_ps = 1'000'000;
+    if (rng.below(2) == 0) host.first_touch = {1, 3'000'000'000};
+    if (rng.below(2) == 0) host.launch_ps = 50'000'000;
     const SimulationOptions options{.release =
                                         rng.below(2) == 0 ? Release::injected : Release::delivered};
     const CollectiveKind kind =

@@ -113,7 +113,9 @@ schedule::MessageSizes Candidate::messages_of(const schedule::Verified& of_size,
 
 std::shared_ptr<const program::CopyPlan> Candidate::copies_of(
     const schedule::Verified& of_size) const {
-  return has_one_schedule() ? copies : program::plan_copies(of_size, host);
+  const bool is_own =
+      has_one_schedule() && of_size.schedule().segments() == verified.schedule().segments();
+  return is_own ? copies : program::plan_copies(of_size, host);
 }
 
 std::vector<const Algorithm*> chosen_algorithms(const Collective& collective,

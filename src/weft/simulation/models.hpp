@@ -20,6 +20,9 @@ void count_link_bytes(const LoadedStep& step, SimulationResult& result);
 /// that time; nothing for a run that ended early. Defined next to their table
 /// (measured_numbers.cpp).
 void add_numbers(const Job& job, SimulationResult& result);
+/// Seconds that one call takes at every rank on top of its messages: launch, skew, first touch, and
+/// the longer time of exchanges. O(messages) on a machine with exchanges.
+double call_s(const Program& program, const Network& network);
 
 SimulationResult simulate_alpha_beta(const Program& program, const Network& network,
                                      const SimulationOptions& options);

@@ -63,14 +63,16 @@ double touch_s(const Program& program, const HostParameters& host) {
   return work_s(new_buffers_B(program, host.first_touch.from_B), host.first_touch.bandwidth_Bps);
 }
 
-// What one call takes at every rank on top of its messages: launch, skew, first touch, and the
-// longer time of exchanges.
+}  // namespace
+
 double call_s(const Program& program, const Network& network) {
   return network.host().call_s(network.ranks()) + touch_s(program, network.host()) +
          exchange_s(program, network);
 }
 
-// Adds what calls take before their messages, at every rank.
+namespace {
+
+// Adds what calls take on top of their messages, at every rank.
 void add_call_s(double call_s, SimulationResult& result) {
   if (call_s == 0) return;
   result.time_s += call_s;

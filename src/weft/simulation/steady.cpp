@@ -99,7 +99,8 @@ SteadyRun steady_time(const Verified& verified, const program::LowerOptions& low
   const double longer_s = pipeline.longer_s(more, kSpan);
   if (longer_s <= 0) return {{}, result.work};  // nobody was seen to go on
   const double other_s = pipeline.longer_s(more, kLongSpan);
-  return {SteadyTime{result.time_s + longer_s, std::abs(longer_s - other_s)}, result.work};
+  const double once_s = call_s(lower(verified, lowering), network);
+  return {SteadyTime{result.time_s + longer_s + once_s, std::abs(longer_s - other_s)}, result.work};
 }
 
 }  // namespace weft::simulation

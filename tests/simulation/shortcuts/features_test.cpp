@@ -76,7 +76,7 @@ struct Case {
 
 // A processor or a port that is shared makes the order of sends matter: start-ups at either end, a
 // limit of ports, and packing. Receiving and copying is more than sends and sums. A call pays its
-// launch, its skew and the first touch of its buffers once, a message nothing.
+// launch and its skew once, a message nothing; smaller messages avoid a first touch and exchanges.
 TEST(Shortcuts, cover_costs_by_what_each_is_paid_for) {
   const std::vector<Case> cases{
       {"nothing", {}, true, false, false},
@@ -90,7 +90,8 @@ TEST(Shortcuts, cover_costs_by_what_each_is_paid_for) {
       {"layout", {.layout = BlockLayout::combined}, true, false, false},
       {"sums", {.reduce_bandwidth_Bps = kRate}, true, false, true},
       {"large sums", {.large_reductions = {4096, kRate}}, true, false, true},
-      {"first touch", {.first_touch = {4096, kRate}}, true, false, false},
+      {"first touch", {.first_touch = {4096, kRate}}, true, false, true},
+      {"exchange", {.exchanges = {4096, kRate}}, true, false, true},
       {"latency", {.latency_ps = 1}, true, false, true},
       {"rendezvous", {.rendezvous = {4096, 1}}, true, false, true},
       {"rendezvous at no cost", {.rendezvous = {4096, 0}}, true, false, false},

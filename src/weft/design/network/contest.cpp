@@ -88,7 +88,7 @@ double busiest_s(const simulation::SimulationResult& result, const Network& netw
 
 // By the model of the comparison, which is of one size.
 DesignedCall fastest_of(const advise::Comparison& comparison) {
-  const ComparisonRow& row = *comparison.winners().front();
+  const ComparisonRow& row = *comparison.winners().at(0);
   const Contender& contender = comparison.contenders[row.contender];
   return {.algorithm = contender.algorithm,
           .schedule = contender.schedule,
@@ -272,32 +272,27 @@ std::optional<double> Contest::routed_s(const DesignedCall& fastest) const {
   std::vector<std::string> names = contestants();
   std::erase(names, flow);
   if (names.empty()) return std::nullopt;
-  return fastest_of_few(names).time_s;
+  return by_fluid(names).time_s;
 }
 
-DesignedCall Contest::fastest_of_few(const std::vector<std::string>& names) const {
-  const auto timed = [&](const std::string& name) {
-    return std::ranges::find(timed_, name, &Timed::algorithm);
-  };
-  const std::string& first = *std::ranges::min_element(names, {}, timed);
-  const double first_s = by_fluid({first}).time_s;
-  std::vector<std::string> possible;
-  for (const std::string& name : names)
-    if (timed(name) == timed_.end() || evaluate::ties(timed(name)->busiest_s, first_s))
-      possible.push_back(name);
-  return by_fluid(possible);
-}
-
-DesignedCall Contest::by_fluid(std::vector<std::string> names) const {
-  simulation::SimulationOptions by_flows = simulation_;
-  by_flows.model = simulation::Model::fluid;
-  return fastest_of(advise::compare(collective_, network_,
-                                    {.algorithms = std::move(names),
-                                     .sizes_B = {size_B_},
-                                     .simulation = std::move(by_flows),
-                                     .most_work = std::numeric_limits<std::int64_t>::max(),
-                                     .cuts = Cuts::left_out,
-                                     .advice = advise::Advice::left_out}));
+DesignedCall Contest::by_fluid(const std::vector<std::string>& names) const {
+  // Of many networks and calls: a quarter of what one comparison may take. Without any time in so
+  // little work, whatever one takes.
+  constexpr std::int64_t kWork = evaluate::kUsualWork / 4;
+  advise::CompareOptions options;
+  options.algorithms = names;
+  options.sizes_B = {size_B_};
+  options.simulation = simulation_;
+  options.simulation.model = simulation::Model::fluid;
+  options.most_work = kWork;
+  options.cuts = Cuts::left_out;
+  options.advice = advise::Advice::left_out;
+  advise::Comparison found = advise::compare(collective_, network_, options);
+  if (found.winners().empty()) {
+    options.most_work = std::numeric_limits<std::int64_t>::max();
+    found = advise::compare(collective_, network_, options);
+  }
+  return fastest_of(found);
 }
 
 DesignedCall Contest::by_fluid() {
@@ -307,7 +302,7 @@ DesignedCall Contest::by_fluid() {
     if (!fastest || call.time_s < fastest->time_s) fastest = std::move(call);
   };
   if (collective_.ranks <= evaluate::kMostRanksOfAll) {
-    fastest = fastest_of_few(contestants());
+    fastest = by_fluid(contestants());
   } else {
     std::vector<std::string> done;
     while (!fastest || !is_at_bound(fastest->time_s)) {

@@ -62,11 +62,8 @@ class Contest {
   enum class Others : std::uint8_t { timed, untimed };
 
   void time_by_alpha_beta(std::vector<std::string> algorithms);
-  /// The fastest of these by the fluid model.
-  DesignedCall by_fluid(std::vector<std::string> names) const;
-  /// The same, without building most of what cannot win: an algorithm takes at least the time of
-  /// its busiest link, and loses if the first by alpha-beta takes less by more than a tie.
-  DesignedCall fastest_of_few(const std::vector<std::string>& names) const;
+  /// The fastest of these by the fluid model, as far as a limited amount of work tells.
+  DesignedCall by_fluid(const std::vector<std::string>& names) const;
   /// See DesignedCall::routed_s.
   std::optional<double> routed_s(const DesignedCall& fastest) const;
   /// Of all-to-alls: how near the bound any paths come, and the time of a flow's where they may be

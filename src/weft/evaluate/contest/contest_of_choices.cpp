@@ -170,8 +170,12 @@ ContestResult contest_of_settled(std::span<const Candidate> candidates,
   std::vector<Candidate> settled(candidates.begin(), candidates.end());
   parallel_for(std::ssize(settled), [&](std::int64_t c) {
     isolated([&] {
-      settle_alone(settled[static_cast<std::size_t>(c)], {sizes_B.begin(), sizes_B.end()}, network,
-                   options);
+      try {
+        settle_alone(settled[static_cast<std::size_t>(c)], {sizes_B.begin(), sizes_B.end()},
+                     network, options);
+      } catch (const OutOfTime&) {
+        // Its estimate stays; play_contest() says that the time ended.
+      }
     });
   });
   ContestResult found =

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <mutex>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -143,8 +144,9 @@ class Search {
 
   bool is_estimate_wrong() const {
     const SegmentChooser* const chooser = chooser_of(runners_[leader_]);
-    if (chooser == nullptr) return true;
-    const double estimate_s = chooser->choose(size_B_).time_s;
+    const std::int64_t own = leader_row().segments;
+    if (chooser == nullptr || own > chooser->most_segments()) return true;
+    const double estimate_s = chooser->in_segments(size_B_, own).whole_s();
     return std::abs(estimate_s - fastest_s_) > kWrong * fastest_s_;
   }
 
@@ -176,7 +178,8 @@ class Search {
     const std::int64_t own = runner.rows[size_].segments;
     const double estimate_s = own <= most ? chooser->in_segments(size_B_, own).whole_s() : 0;
     const double corrected = estimate_s > 0 ? own_s / estimate_s : 1;
-    return least_s * std::max(kLeastOfEstimate, kLeastOfCorrected * corrected);
+    // What its own segments take beyond the estimate, others may not: a handshake, or start-ups.
+    return least_s * std::clamp(kLeastOfCorrected * corrected, kLeastOfEstimate, 1.0);
   }
 
   // Whether another of its algorithm's schedules has as much of a chance, as the same trees over
@@ -301,8 +304,12 @@ void price_few_segments(std::span<Runner> runners, const Network& network) {
       const Candidate& candidate = runner.candidate;
       const bool is_unpriced =
           candidate.pipelined && !candidate.sized && own_chooser(candidate) == nullptr;
-      if (is_unpriced && stored_messages(runner) <= kLeastWork / kOfMessage)
+      if (!is_unpriced || stored_messages(runner) > kLeastWork / kOfMessage) return;
+      try {
         runner.unpriced_segments.emplace(candidate.verified, network, kFewSegments);
+      } catch (const std::overflow_error&) {
+        // A price beyond 128 bits: the runner stays without an estimate.
+      }
     });
   });
 }

@@ -31,6 +31,7 @@ std::string collective_text(std::string_view, std::string_view text) {
 }
 
 std::string counts_text(std::string_view, std::string_view text) {
+  if (lower(text) == "none") return "";
   return advise::is_distribution(text) ? lower(text) : std::string(text);
 }
 
@@ -81,7 +82,8 @@ std::vector<const Field*> with_counts(std::vector<const Field*> fields) {
 // A row without counts keeps the default size. A size of 0, which no call has, means the size of
 // the counts until the ranks are known.
 void leave_size_to_counts(Values& values, const MachineModel*, const Texts& given) {
-  if (!given.contains(kCountsName)) return;
+  const auto counts = given.find(kCountsName);
+  if (counts == given.end() || counts_text(kCountsName, counts->second).empty()) return;
   const auto size = given.find(kSize);
   if (size == given.end()) {
     values[std::string(kSize)] = std::int64_t{0};

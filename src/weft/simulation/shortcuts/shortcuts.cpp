@@ -10,7 +10,7 @@ namespace {
 
 using enum Feature;
 
-// Of hosts. What a call pays once does not depend on its messages; a delay is a message's own.
+// Of hosts. What a call pays once comes on top of its messages; a delay is a message's own.
 constexpr Features kNoCosts{layout, source_routed};
 constexpr Features kOncePerCall{launch, skew, first_touch, exchanges};
 constexpr Features kDelays{latency, rendezvous, eager_copies};
@@ -70,9 +70,11 @@ constexpr std::array kTable{
     ShortcutRow{Shortcut::equal_messages, "equal messages",
                 kAny - kAnyFactors - kCopies - kReductionCosts -
                     Features{startup_receive, ports, dataflow}},
-    // The exact cost counts the bytes on links and no message.
+    // The exact cost counts the bytes on links and no message. More segments may avoid a first
+    // touch
+    // and exchanges.
     ShortcutRow{Shortcut::segment_formula, "segment formula",
-                kNoCosts | kOncePerCall | Features{startup_per_step, ports}},
+                kNoCosts | Features{launch, skew, startup_per_step, ports}},
     ShortcutRow{
         Shortcut::alike_cables, "alike cables",
         kAny - kCopies - Features{packets, own_routes, whole_step_routing, factors_by_class}},

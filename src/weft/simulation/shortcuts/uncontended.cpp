@@ -311,15 +311,20 @@ std::optional<SimulationResult> simulate_uncontended(const Program& program, con
       options.recall && options.recall->is_of(network) && program.has_whole_units()
           ? options.recall.get()
           : nullptr;
-  // Links shared at one size are at the others, too.
+  // Links shared at one size are at the others, too, unless delays or factors depend on the size.
+  std::optional<Recall::Key> key;
+  if (recall != nullptr) {
+    key = recall->key_with_delays(0, program);
+    if (options.factors != nullptr) key->size_B = program.size_B();
+  }
   std::optional<std::int64_t> in_vain;
-  if (recall != nullptr) in_vain = recall->in_vain(Recall::key(0, program));
+  if (key) in_vain = recall->in_vain(*key);
   std::optional<SimulationResult> result;
   if (!in_vain) {
     Uncontended attempt(program, network, options);
     result = attempt.run();
     in_vain = attempt.work();
-    if (!result && recall != nullptr) recall->note_in_vain(Recall::key(0, program), *in_vain);
+    if (!result && key) recall->note_in_vain(*key, *in_vain);
   }
   WEFT_ASSERT(in_vain.has_value());
   sunk.counted += *in_vain;

@@ -135,9 +135,11 @@ class Reader {
     Topology topology = std::move(builder).build(file_expression(path_), &ids_of_handles);
     Facets facets;
     facets.machine = machine_of(graph);
-    facets.infiniband_Bps = number(graph, "infiniband_Bps").value_or(0);
-    require(facets.infiniband_Bps >= 0, "{}: infiniband_Bps is {} (expected 1 or more)",
-            place(graph), facets.infiniband_Bps);
+    if (const auto rate_Bps = number(graph, "infiniband_Bps")) {
+      require(*rate_Bps >= 1, "{}: infiniband_Bps is {} (expected 1 or more)", place(graph),
+              *rate_Bps);
+      facets.infiniband_Bps = *rate_Bps;
+    }
     if (!facets.machine.empty() || facets.infiniband_Bps > 0)
       topology = with_facets(topology, std::move(facets), topology.expression());
     return {.network = {std::move(topology), speeds.finish(ids_of_handles)},
