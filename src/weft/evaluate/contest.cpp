@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <mutex>
 #include <utility>
 
@@ -349,6 +350,7 @@ class Contest {
     if (rules_.time_of_segments && runner.has_many_segments(size)) {
       result.time_s = rules_.time_of_segments(run, enough_s_[size]);
       result.ended_early = result.time_s == kUnknown;
+      if (result.ended_early) result.time_s = std::nextafter(options.limit_s, kUnknown);
     } else {
       result = simulation::simulate(
           runner.candidate.program_of(run.verified, run.size_B, run.copies), network_, options);
