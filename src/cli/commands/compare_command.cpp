@@ -28,6 +28,7 @@
 #include "weft/design/step_curve.hpp"
 #include "weft/evaluate/forwarding_hosts.hpp"
 #include "weft/evaluate/optimum.hpp"
+#include "weft/libraries/baseline.hpp"
 
 namespace weft::cli {
 
@@ -93,6 +94,16 @@ design::StepCurve curve_of(const ComparisonQuestion& options, const Collective& 
   const TimeLimit limit(end);
   return design::step_curve(collective, network, best, design::parse_steps(options.steps),
                             options.algorithms, kMostSeconds);
+}
+
+// Before any work: a network that the library has no rules for.
+void require_rules(const ComparisonQuestion& options, const Collective& collective,
+                   const Network& network, std::int64_t size_B) {
+  if (options.library.empty()) return;
+  const libraries::LibraryRules& rules = libraries::find_library_rules(options.library);
+  libraries::LibraryCall call = libraries::library_call(collective, network, rules);
+  call.size_B = size_B;
+  (void)libraries::choose(rules.name, call);
 }
 
 // What the library would run, if the time limit leaves it the time.
@@ -187,6 +198,7 @@ int run(const ComparisonQuestion& asked, Streams& streams) {
   if (compare.time_limit_s)
     compare.time_limit_s = std::max(0.0, *compare.time_limit_s - watch.seconds());
   if (options.csv == "-") Progress::enable_tables(false);
+  require_rules(options, collective, network, compare.sizes_B.front());
   advise::Comparison comparison = advise::compare(collective, network, compare);
   add_library(options, collective, network, compare, end, comparison);
   if (!options.library.empty() && !comparison.library)

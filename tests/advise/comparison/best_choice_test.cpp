@@ -315,7 +315,7 @@ TEST(BestChoice, tries_segments_for_blocks_of_different_sizes) {
 
 // The formula of segments knows no handshakes, which each message of 16 KiB and more pays here. It
 // chooses 2 segments; next to these others are slower, but 32 have shorter messages.
-TEST(BestChoice, finds_segments_beyond_a_handshake_in_each_model) {
+TEST(BestChoice, finds_segments_beyond_a_handshake_by_flows_and_by_formula) {
   const Fabric fabric(build_topology("torus:3x3"), LinkOptions());
   network::HostParameters host;
   host.startup_ps = 500'000;

@@ -131,7 +131,7 @@ std::vector<FittedValue> released_classes(const ProfileState& found, const Profi
   return made;
 }
 
-// What hosts pay beyond the values of a fit.
+// Returns the costs of hosts that the fit does not change.
 std::vector<FittedValue> kept_values(const ProfileFit& fit, const ProfileState& base) {
   std::vector<std::string> fitted;
   for (const FittedValue& value : fit.values) fitted.push_back(value.name);

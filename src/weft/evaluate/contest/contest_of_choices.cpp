@@ -6,10 +6,9 @@
 // exclude most of them without a simulation, and a contest that is complete is complete for all of
 // them.
 //
-// No bound holds for the alpha-beta model, nor for packets. There each algorithm first settles its
-// schedule and segments by itself: all of its schedules are simulated at a size, as long as they
-// have few messages and packets: steps of the alpha-beta model have sums and copies, which
-// estimates leave out, and packets wait where flows share.
+// The estimate gives neither the sums and copies of the alpha-beta model nor the waits of packets.
+// In those models each algorithm first settles its schedule and segments by itself: it simulates
+// all of its schedules at a size, as long as these have few messages and packets.
 #include <algorithm>
 #include <limits>
 #include <optional>
@@ -161,7 +160,7 @@ class Split {
   std::vector<Contender> contenders_;  // of singles
 };
 
-// In models without bounds.
+// In models other than the fluid one.
 ContestResult contest_of_settled(std::span<const Candidate> candidates,
                                  std::span<Contender> contenders,
                                  std::span<const std::int64_t> sizes_B, const Network& network,

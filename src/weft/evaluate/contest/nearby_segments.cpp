@@ -23,7 +23,8 @@ namespace weft::evaluate {
 
 namespace {
 
-// From as many on fewer are tried first: they take less work, and the estimate errs for many.
+// From this number on, fewer segments are tried first. They take less work, and the estimate errs
+// for many.
 constexpr std::int64_t kManySegments = 16;
 
 // The powers of two next to a number of segments; 0 below 1.
@@ -74,15 +75,15 @@ void search_segments(const SegmentStart& start, std::span<const std::int64_t> li
 
 namespace {
 
-// By how much the simulated time may differ from the estimate before the leader's segments get more
-// work.
+// The leader's segments get more work where its simulated time differs from the estimate by more
+// than this part.
 constexpr double kWrong = 0.1;
 // A schedule may take as little as this part of its estimate, and of its estimate corrected by what
 // is known of its own segments.
 constexpr double kLeastOfEstimate = 0.6, kLeastOfCorrected = 0.8;
 // Blocks of different sizes may take as little as this part of the time in the schedule's own
 // segments.
-constexpr double kLeastOfUnlike = 0.5;
+constexpr double kLeastOfUnequalBlocks = 0.5;
 constexpr std::int64_t kMostSegments = 4096;
 // Work at a size, and runs as long as the leader's. What is found at one size depends on no other.
 constexpr std::int64_t kRuns = 4, kLeastWork = kUsualWork / 200, kMostWorkOfSize = kUsualWork / 100;
@@ -155,7 +156,7 @@ class Search {
     most_spent_ = std::min(options_.most_work, spent_ + std::clamp(work, kLeastWork, most));
   }
 
-  // From the segments of the runner's row on.
+  // Begins at the segments of the runner's row.
   void search(std::size_t index) {
     const Runner& runner = runners_[index];
     if (!runner.candidate.pipelined) return;
@@ -170,7 +171,7 @@ class Search {
     const SegmentChooser* const chooser = chooser_of(runner);
     const double own_s = runner.least_s(size_);
     // An estimate takes all blocks to have one size.
-    if (chooser == nullptr || runner.candidate.blocks) return kLeastOfUnlike * own_s;
+    if (chooser == nullptr || runner.candidate.blocks) return kLeastOfUnequalBlocks * own_s;
     const std::int64_t most = std::min(size_B_, chooser->most_segments());
     double least_s = std::numeric_limits<double>::infinity();
     for (std::int64_t segments = 1; segments <= most; segments *= 2)

@@ -46,7 +46,7 @@ constexpr auto kCounts =
             "one-hot:K and, for alltoallv, moe:TOPK,SKEW. Kind plan also takes several, with ; "
             "between them: COLLECTIVE=FILE [none]");
 
-// Of COLLECTIVE=FILE the one of the row's collective; empty where there is none.
+// Returns the counts of the row's collective; empty where there are none.
 std::string named_text(const std::string& text, CollectiveKind kind) {
   std::vector<std::string> texts;
   for (const std::string_view part : split(text, ';')) texts.emplace_back(trim(part));
@@ -55,7 +55,7 @@ std::string named_text(const std::string& text, CollectiveKind kind) {
   return own == nullptr ? "" : counts_text(kCountsName, own->text);
 }
 
-// Several for one call, of kind plan.
+// Chooses among the counts of several collectives, which rows of kind plan have.
 void choose_counts(Row& row) {
   const std::string text = fields::text_in(row.parameters, kCountsName);
   if (text.empty() || row.kind->name != "plan") return;
