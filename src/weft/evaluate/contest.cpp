@@ -9,7 +9,6 @@
 #include "weft/base/parallel.hpp"
 #include "weft/base/work/stopwatch.hpp"
 #include "weft/base/work/time_limit.hpp"
-#include "weft/evaluate/bounds/lone_ranks.hpp"
 #include "weft/evaluate/budget.hpp"
 #include "weft/evaluate/compare_rows.hpp"
 #include "weft/evaluate/contest/nearby_segments.hpp"
