@@ -49,6 +49,7 @@ SLOW = [
     "weft reproduce dragonfly",
     "weft reproduce fat-tree",
     "weft reproduce kautz",
+    "weft reproduce reality",
     "weft reproduce two-opt",
     "weft schedule allgather -t torus:1000x1000 -a packing",
     "weft simulate mesh.weft",
