@@ -97,8 +97,8 @@ design::StepCurve curve_of(const ComparisonQuestion& options, const Collective& 
 }
 
 // Before any work: a network that the library has no rules for.
-void require_rules(const ComparisonQuestion& options, const Collective& collective,
-                   const Network& network, std::int64_t size_B) {
+void require_rules_for_network(const ComparisonQuestion& options, const Collective& collective,
+                               const Network& network, std::int64_t size_B) {
   if (options.library.empty()) return;
   const libraries::LibraryRules& rules = libraries::find_library_rules(options.library);
   libraries::LibraryCall call = libraries::library_call(collective, network, rules);
@@ -198,7 +198,7 @@ int run(const ComparisonQuestion& asked, Streams& streams) {
   if (compare.time_limit_s)
     compare.time_limit_s = std::max(0.0, *compare.time_limit_s - watch.seconds());
   if (options.csv == "-") Progress::enable_tables(false);
-  require_rules(options, collective, network, compare.sizes_B.front());
+  require_rules_for_network(options, collective, network, compare.sizes_B.front());
   advise::Comparison comparison = advise::compare(collective, network, compare);
   add_library(options, collective, network, compare, end, comparison);
   if (!options.library.empty() && !comparison.library)

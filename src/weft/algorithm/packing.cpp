@@ -374,7 +374,7 @@ std::vector<Schedule> packing_variants(const Network& network, const Collective&
   if (adds_fewer)
     for (const Schedule& fewer : over_fewer_trees(network, collective, most))
       if (const Schedule each = finished(fewer, options); std::ranges::count(found, each) == 0)
-        found.push_back(each);  // two trees at most may be one
+        found.push_back(each);  // sets of up to two or four trees may be the set of one
   return found;
 }
 

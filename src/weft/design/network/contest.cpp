@@ -276,8 +276,8 @@ std::optional<double> Contest::routed_s(const DesignedCall& fastest) const {
 }
 
 DesignedCall Contest::by_fluid(const std::vector<std::string>& names) const {
-  // Of many networks and calls: a quarter of what one comparison may take. Without any time in so
-  // little work, whatever one takes.
+  // A quarter of what a comparison may take, since there are many networks and calls. Where no
+  // algorithm has a time by then, the work has no limit.
   constexpr std::int64_t kWork = evaluate::kUsualWork / 4;
   advise::CompareOptions options;
   options.algorithms = names;

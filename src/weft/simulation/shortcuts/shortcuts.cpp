@@ -70,9 +70,8 @@ constexpr std::array kTable{
     ShortcutRow{Shortcut::equal_messages, "equal messages",
                 kAny - kAnyFactors - kCopies - kReductionCosts -
                     Features{startup_receive, ports, dataflow}},
-    // The exact cost counts the bytes on links and no message. More segments may avoid a first
-    // touch
-    // and exchanges.
+    // The exact cost counts the bytes on links and no message. More segments may avoid first
+    // touches and exchanges.
     ShortcutRow{Shortcut::segment_formula, "segment formula",
                 kNoCosts | Features{launch, skew, startup_per_step, ports}},
     ShortcutRow{
