@@ -148,7 +148,7 @@ const Decision& decide(Communicator& communicator, const Call& call) {
                           .count = side.count,
                           .type = side.type,
                           .op = call.op};
-  Decisions::Kept& kept = communicator.decisions.place_of(question);
+  Decisions::Cached& cached = communicator.decisions.place_of(question);
   if (kept.question == question) return kept.decision;
   kept.decision = decided(communicator, call, side, with_counts);
   kept.question = is_for_ever(call, kept.decision) ? question : Question{};

@@ -38,13 +38,13 @@ struct Question {
 /// The last decision of each of some places, in which questions are by what they ask.
 class Decisions {
  public:
-  struct Kept {
+  struct Cached {
     Question question;
     Decision decision;
   };
 
   /// Where a question's decision stands, or will; it is that question's where both are equal.
-  Kept& place_of(const Question& question) {
+  Cached& place_of(const Question& question) {
     // Odd numbers that mix counts, kinds and roots that differ by little; the top bits depend on
     // all.
     const std::uint64_t mixed = static_cast<std::uint64_t>(question.count) * 0x9e3779b97f4a7c15u +
@@ -55,7 +55,7 @@ class Decisions {
 
  private:
   static constexpr int kBits = 4;
-  std::array<Kept, std::size_t{1} << kBits> kept_;
+  std::array<Cached, std::size_t{1} << kBits> kept_;
 };
 
 }  // namespace weft::pmpi

@@ -5,7 +5,7 @@
 //
 // Elsewhere: whole_segments, equal_messages and segment_formula change what is simulated by little
 // (plan_times_test, comparison_test, segments_with_sums_test); alike_cables and alike_orders leave
-// out whole networks (telling_failures_test, order_advice_test).
+// out whole networks (representative_failures_test, order_advice_test).
 #include <gtest/gtest.h>
 
 #include <map>
@@ -18,7 +18,7 @@
 #include "support/simulation/feature_settings.hpp"
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/error.hpp"
-#include "weft/evaluate/bounds/lone_ranks.hpp"
+#include "weft/evaluate/bounds/single_ranks.hpp"
 #include "weft/evaluate/compare_rows.hpp"
 #include "weft/evaluate/contest.hpp"
 #include "weft/evaluate/runner.hpp"
@@ -189,10 +189,10 @@ void check_bounds(const Instance& in, Uses& uses) {
     EXPECT_LE(runner.least_s(0), time_s * (1 + kRounding)) << "link bound";
     uses[Shortcut::link_bound] += runner.least_s(0) > 0 ? 1 : 0;
   }
-  if (covers(Shortcut::lone_ranks, in.features())) {
-    const double alone_s = lone_ranks_time(in.program, in.network).time_s;
-    EXPECT_LE(alone_s, time_s * (1 + kRounding)) << "lone ranks";
-    uses[Shortcut::lone_ranks] += alone_s > 0 ? 1 : 0;
+  if (covers(Shortcut::single_ranks, in.features())) {
+    const double alone_s = single_ranks_time(in.program, in.network).time_s;
+    EXPECT_LE(alone_s, time_s * (1 + kRounding)) << "single ranks";
+    uses[Shortcut::single_ranks] += alone_s > 0 ? 1 : 0;
   }
 }
 
@@ -265,12 +265,12 @@ void check(const Instance& in, const std::string& what, Uses& uses) {
         check_formula_orbits(in, uses);
         break;
       case Shortcut::link_bound:
-        check_bounds(in, uses);  // and those of lone ranks
+        check_bounds(in, uses);  // and those of single ranks
         break;
       case Shortcut::size_curve:
         check_size_curve(in, uses);
         break;
-      case Shortcut::lone_ranks:
+      case Shortcut::single_ranks:
       case Shortcut::whole_segments:  // see above
       case Shortcut::equal_messages:
       case Shortcut::segment_formula:
@@ -317,7 +317,8 @@ TEST(ShortcutConformance, holds_with_each_feature_by_itself) {
   for (const Shortcut shortcut :
        {Shortcut::orbits, Shortcut::uncontended, Shortcut::one_step, Shortcut::alike,
         Shortcut::step_repeats, Shortcut::call_repeats, Shortcut::least_rest, Shortcut::steady,
-        Shortcut::formula_orbits, Shortcut::link_bound, Shortcut::lone_ranks, Shortcut::size_curve})
+        Shortcut::formula_orbits, Shortcut::link_bound, Shortcut::single_ranks,
+        Shortcut::size_curve})
     EXPECT_GT(uses[shortcut], 0) << name_of(shortcut);
 }
 

@@ -46,7 +46,7 @@ class KeptVerdict : public ::testing::Test {
 
   Experiment experiment_ = two_algorithms();
   Results small_;
-  KeptResults full_;
+  SavedResults full_;
   std::vector<bool> of_full_;
 };
 

@@ -30,7 +30,7 @@ TEST(Experiments, kept_full_grids_give_what_is_printed_or_stated) {
   const std::string experiments = weft::test::source_dir() + "/reproduction/experiments/";
   if (!std::filesystem::exists(experiments + "full")) GTEST_SKIP() << "none are kept";
   for (const auto& entry : std::filesystem::directory_iterator(experiments + "full")) {
-    const KeptGrid kept = parse_kept(read_file(entry.path().string()), entry.path().string());
+    const SavedGrid kept = parse_kept(read_file(entry.path().string()), entry.path().string());
     const Experiment experiment = load_experiment(experiments + entry.path().filename().string());
     std::vector<Row> rows = expand(experiment, Grid::full);
     if (const auto stale = why_stale(kept, experiment, rows)) {

@@ -74,7 +74,7 @@ class Kept : public ::testing::Test {
  protected:
   Kept() : experiment_(edited()), rows_(expand(experiment_, Grid::full)) {}
 
-  KeptGrid kept(const std::function<void(StoredRow&)>& change = [](StoredRow&) {}) const {
+  SavedGrid kept(const std::function<void(StoredRow&)>& change = [](StoredRow&) {}) const {
     const weft::test::ScratchFolder folder;
     ResultsStore store(folder.path("rings.sqlite"), ResultsStore::Mode::write);
     std::vector<StoredRow> stored;
@@ -91,7 +91,7 @@ class Kept : public ::testing::Test {
 };
 
 TEST_F(Kept, numbers_are_judged_as_rows_of_a_store_are) {
-  const KeptGrid read = parse_kept(kept_file(kept()), "full/rings.toml");
+  const SavedGrid read = parse_kept(kept_file(kept()), "full/rings.toml");
   EXPECT_EQ(read.rows, 4);
   EXPECT_EQ(read.date, "2026-01-31");
   EXPECT_FALSE(why_stale(read, experiment_, rows_));
@@ -148,7 +148,7 @@ TEST_F(Kept, edited_files_are_refused) {
 }
 
 TEST_F(Kept, numbers_are_stale_where_something_else_is_asked) {
-  const KeptGrid grid = kept();
+  const SavedGrid grid = kept();
   const auto stale = [&](const Experiment& other) {
     return why_stale(grid, other, expand(other, Grid::full)).value_or("");
   };
@@ -166,7 +166,7 @@ TEST_F(Kept, numbers_are_stale_where_something_else_is_asked) {
             stale(edited("printed = 2", "printed = 3")));
   EXPECT_EQ(stale(edited("title = \"Rings\"", "title = \"Others\"")), "");
   EXPECT_EQ(stale(edited("a tree of 8 is", "a tree of eight is")), "");
-  KeptGrid older = grid;
+  SavedGrid older = grid;
   older.models = rows::kModelVersion - 1;
   EXPECT_TRUE(why_stale(older, experiment_, rows_));
 }
@@ -189,7 +189,7 @@ TEST(KeptOfWeft, was_not_edited_and_is_not_stale) {
     const std::filesystem::path asked = folder.parent_path() / entry.path().filename();
     ASSERT_TRUE(std::filesystem::exists(asked)) << path;
     const Experiment experiment = load_experiment(asked.string());
-    const KeptGrid kept = parse_kept(read_file(path), path);
+    const SavedGrid kept = parse_kept(read_file(path), path);
     EXPECT_EQ(why_stale(kept, experiment, expand(experiment, Grid::full)), std::nullopt) << path;
   }
 }

@@ -1,10 +1,10 @@
 // The contest: which candidate is fastest at each size, where most are not simulated.
 //
 // A candidate that cannot win needs no simulation. It takes no less than its busiest link for all
-// that this carries, and no less than where each rank has all links for itself (lone_ranks.hpp). At
-// each size the one that promises most, by steps * latency + start-ups + T_B * M / B and the sums
-// of pipelines, is simulated. Then the next two that may still win follow, and so on until none is
-// left. Each run ends as soon as it is known to take longer than the fastest so far.
+// that this carries, and no less than where each rank has all links for itself (single_ranks.hpp).
+// At each size the one that promises most, by steps * latency + start-ups + T_B * M / B and the
+// sums of pipelines, is simulated. Then the next two that may still win follow, and so on until
+// none is left. Each run ends as soon as it is known to take longer than the fastest so far.
 //
 // Times within kTie of the fastest tie. Of these the algorithm with the smallest estimate wins. An
 // algorithm with a larger estimate than the leader must be faster by more than a tie. If its bound

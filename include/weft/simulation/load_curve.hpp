@@ -70,7 +70,7 @@ struct LoadCurveOptions {
   /// Cycles before measuring, and measured; nothing: by the size of the network. Up to about 1,000
   /// hosts times routers on a mean way 10,000 and 20,000, and in larger networks in inverse
   /// proportion, so that as many packets are measured in as many hops; never below 1,000 and 2,000,
-  /// nor below 20 and 40 times the latency of a lone packet.
+  /// nor below 20 and 40 times the latency of a single packet.
   std::optional<std::int64_t> warmup_cycles = {}, measured_cycles = {};
   Overloaded overloaded = Overloaded::stopped;
   std::uint64_t seed = 1;

@@ -1,4 +1,4 @@
-// KeptGrid: what a run of an experiment's full grid gave, kept beside the experiment, so that its
+// SavedGrid: what a run of an experiment's full grid gave, kept beside the experiment, so that its
 // claims are judged where nobody computes that grid again.
 //
 // A full grid takes hours, so it is run once for a release. What stays of it is small: the columns
@@ -21,7 +21,7 @@
 
 namespace weft::study {
 
-struct KeptGrid {
+struct SavedGrid {
   std::string path;     // of the file
   std::string version;  // of the weft that kept it
   int models = 0;       // their version
@@ -41,24 +41,24 @@ std::string digest_of(std::vector<StoredRow> rows);
 
 /// What is to be kept of the full grid's rows. Throws InvalidInput where the store lacks one, or
 /// one failed.
-KeptGrid keep(const Experiment& experiment, const std::vector<Row>& full_grid,
-              const ResultsStore& store);
+SavedGrid keep(const Experiment& experiment, const std::vector<Row>& full_grid,
+               const ResultsStore& store);
 
 /// The file, with a digest over all that it says.
-std::string kept_file(const KeptGrid& kept);
+std::string kept_file(const SavedGrid& kept);
 /// Reads what kept_file writes. Throws InvalidInput where it is something else, or was edited.
-KeptGrid parse_kept(std::string_view content, const std::string& path);
+SavedGrid parse_kept(std::string_view content, const std::string& path);
 
 /// Why the numbers do not answer what is asked now: the models, the grid or the claims have
 /// changed. Nothing where they do.
-std::optional<std::string> why_stale(const KeptGrid& kept, const Experiment& experiment,
+std::optional<std::string> why_stale(const SavedGrid& kept, const Experiment& experiment,
                                      const std::vector<Row>& full_grid);
 
 /// The full grid with the numbers that are kept, to be judged.
-Results results_of(const KeptGrid& kept, const Experiment& experiment, std::vector<Row> full_grid);
+Results results_of(const SavedGrid& kept, const Experiment& experiment, std::vector<Row> full_grid);
 
 /// "full grid, version 0.9.0, 2026-11-27, store sha256:0123456789ab"; the whole digest if asked.
 enum class DigestLength : std::uint8_t { shortened, whole };
-std::string text_of(const KeptGrid& kept, DigestLength length = DigestLength::shortened);
+std::string text_of(const SavedGrid& kept, DigestLength length = DigestLength::shortened);
 
 }  // namespace weft::study

@@ -78,7 +78,7 @@ struct GroupPrice {
   double least_s = 0;  // no schedule takes less, were each group alone
   /// And on no network of as many nodes with as many links each; nothing where the group is not all
   /// of a network without switches.
-  std::optional<double> anywhere_s = {};
+  std::optional<double> any_network_s = {};
   /// Bytes over links of each class, of all groups together; nothing where prices bound an unequal
   /// all-to-all.
   std::optional<ClassBytes> class_bytes = {};

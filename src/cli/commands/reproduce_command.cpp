@@ -273,7 +273,7 @@ int run(const ReproduceCommand& options, Streams& streams) {
     return *broken_off;
   for (const auto& experiment : experiments)
     plans.push_back(plan_reproduction(experiment, options.grid.grid(), options.store,
-                                      options.keep ? KeptUse::replace : KeptUse::judge));
+                                      options.keep ? SavedUse::replace : SavedUse::judge));
   if (plans.empty()) reject("{} has no experiments; name a file", experiments_folder());
   const bool any_measured = std::ranges::any_of(
       plans, [](const Reproduction& plan) { return plan.measured.has_value(); });

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using study::Experiment;
-using study::KeptGrid;
+using study::SavedGrid;
 
 fs::path folder_of(const std::string& kept_path) {
   return fs::path(kept_path).parent_path();
@@ -74,7 +74,7 @@ void require_keepable(const std::vector<Experiment>& experiments) {
 FullGrid keep_full_grid(const Experiment& experiment, const study::Results& results,
                         const std::string& store) {
   const study::ResultsStore rows(store, study::ResultsStore::Mode::read);
-  KeptGrid kept = study::keep(experiment, rows_of(results), rows);
+  SavedGrid kept = study::keep(experiment, rows_of(results), rows);
   std::error_code failed;
   fs::create_directories(folder_of(kept.path), failed);
   require(!failed, "cannot make the folder of '{}': {}", kept.path, failed.message());
@@ -91,13 +91,14 @@ answer::Parts<FullGrid> full_grid_parts() {
     return [member](const FullGrid& full) { return full.kept.*member; };
   };
   return {
-      part("file", "", Unit::none, "file of these results", of_kept(&KeptGrid::path)),
+      part("file", "", Unit::none, "file of these results", of_kept(&SavedGrid::path)),
       part("version", "", Unit::none, "version of weft that stored them",
-           of_kept(&KeptGrid::version)),
-      part("model_version", "", Unit::none, "version of its models", of_kept(&KeptGrid::models)),
-      part("date", "", Unit::none, "when the last row was computed, UTC", of_kept(&KeptGrid::date)),
-      part("rows", "", Unit::none, "rows of the full grid", of_kept(&KeptGrid::rows)),
-      part("store", "", Unit::none, "digest of the results store", of_kept(&KeptGrid::store)),
+           of_kept(&SavedGrid::version)),
+      part("model_version", "", Unit::none, "version of its models", of_kept(&SavedGrid::models)),
+      part("date", "", Unit::none, "when the last row was computed, UTC",
+           of_kept(&SavedGrid::date)),
+      part("rows", "", Unit::none, "rows of the full grid", of_kept(&SavedGrid::rows)),
+      part("store", "", Unit::none, "digest of the results store", of_kept(&SavedGrid::store)),
       part("stale", "", Unit::none, "why the results are out of date, or null",
            [](const FullGrid& full) { return full.stale; }),
       part("same_rows", "", Unit::none,

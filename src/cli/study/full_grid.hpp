@@ -11,7 +11,7 @@
 namespace weft::cli {
 
 /// What is kept of an experiment's full grid, as a reproduction shows it.
-struct FullGrid : report::KeptResults {
+struct FullGrid : report::SavedResults {
   std::optional<bool> again = {};  // whether a run of the full grid gave the same rows
 
   /// "kept: full grid, version 0.9.0, 2026-11-27, store sha256:... (312 rows, FILE)".

@@ -76,7 +76,7 @@ bool can_write_beside(const std::string& path) {
 }
 
 Reproduction plan_reproduction(const study::Experiment& experiment, Grid grid,
-                               const std::string& folder, KeptUse use) {
+                               const std::string& folder, SavedUse use) {
   if (!folder.empty()) make_folder(folder);
   Reproduction plan{
       .experiment = experiment, .grid = grid, .rows = study::expand(experiment, grid), .store = {}};
@@ -87,7 +87,7 @@ Reproduction plan_reproduction(const study::Experiment& experiment, Grid grid,
     plan.has_rows.push_back(report::speaks_of_rows(claim, plan.results));
   if (has_all_rows(plan)) {
     report::check_claims_have_rows(experiment, plan.results);
-    if (grid == Grid::full && use == KeptUse::judge)
+    if (grid == Grid::full && use == SavedUse::judge)
       plan.full = full_grid_of(experiment, plan.rows);
   } else {
     std::vector<rows::Row> all = study::expand(experiment, Grid::full);

@@ -38,13 +38,13 @@ struct Reproduction {
 
 /// What is done with a full grid that is kept: rows are judged by it and held against it, or
 /// replace it, whatever it says.
-enum class KeptUse : std::uint8_t { judge, replace };
+enum class SavedUse : std::uint8_t { judge, replace };
 
 /// Expands the grid, and refuses charts that could not be drawn from it and claims that no row of
 /// the full grid could meet. `folder` holds the stores;
 /// empty: beside the file, or here when something is to be written and cannot be there.
 Reproduction plan_reproduction(const study::Experiment& experiment, study::Grid grid,
-                               const std::string& folder, KeptUse use = KeptUse::judge);
+                               const std::string& folder, SavedUse use = SavedUse::judge);
 
 /// Refuses, before the long work, what could not be written or drawn after it: stores that lack
 /// rows, the page and the folder of charts (made if missing; empty: none), gnuplot if there is a

@@ -32,7 +32,7 @@ using algorithm::Algorithm;
 struct Entry {
   const Algorithm* algorithm;  // null: it is given
   std::string name;            // of its schedule
-  std::unique_ptr<const KeptSchedule> kept;
+  std::unique_ptr<const ScheduleOfWhole> kept;
   double time_s = 0;
   schedule::MessageSizes messages;
   std::string overflow;  // why there is none
@@ -107,8 +107,8 @@ class Degrader {
             : make_candidate(*entry.algorithm, collective_, network_, options_.algorithm);
     evaluate::settle_alone(candidate, {options_.size_B}, network_, options_.simulation);
     const Verified verified = candidate.for_size(options_.size_B);
-    entry.kept = std::make_unique<const KeptSchedule>(verified, options_.size_B,
-                                                      candidate.copies_of(verified), network_);
+    entry.kept = std::make_unique<const ScheduleOfWhole>(verified, options_.size_B,
+                                                         candidate.copies_of(verified), network_);
     entry.time_s = time_s(entry.kept->program(), network_);
     entry.messages = schedule::message_sizes(verified.schedule(), options_.size_B);
   } catch (const std::overflow_error& error) {

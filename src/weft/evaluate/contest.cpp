@@ -260,7 +260,7 @@ class Contest {
   // part of the work that is left.
   void exclude() {
     rank();
-    if (!is_bounded_ || !covers(simulation::Shortcut::lone_ranks, options_, network_)) return;
+    if (!is_bounded_ || !covers(simulation::Shortcut::single_ranks, options_, network_)) return;
     constexpr std::int64_t kPart = 32;
     const std::int64_t share = budget_.has_levels() ? budget_.left() / kPart / std::ssize(runners_)
                                                     : std::numeric_limits<std::int64_t>::max();
@@ -270,7 +270,7 @@ class Contest {
         const auto c = static_cast<std::size_t>(i);
         std::int64_t work = 0;  // of this runner, so that threads do not change what is done
         for (std::size_t s = 0; s < sizes_B_.size() && work < share; ++s)
-          if (may_win(c, s)) work += bound_by_lone_ranks(c, s, share - work);
+          if (may_win(c, s)) work += bound_by_single_ranks(c, s, share - work);
         spent += work;
       });
     });
@@ -278,13 +278,13 @@ class Contest {
   }
 
   // Returns the work.
-  std::int64_t bound_by_lone_ranks(std::size_t c, std::size_t size, std::int64_t most_work) {
+  std::int64_t bound_by_single_ranks(std::size_t c, std::size_t size, std::int64_t most_work) {
     if (runners_[c].seen_alone[size]) return 0;
     TimeLimit::check();
     const auto shown =
         doing(progress_, "bounding", runners_[c].contender.algorithm, sizes_B_[size]);
-    return runners_[c].raise_by_lone_ranks(size, network_, most_work,
-                                           [&] { return may_win(c, size); });
+    return runners_[c].raise_by_single_ranks(size, network_, most_work,
+                                             [&] { return may_win(c, size); });
   }
 
   // The sizes that nobody has run at are run as a curve. At others one says whether the runner

@@ -11,7 +11,7 @@
 #include "weft/base/parallel.hpp"
 #include "weft/base/work/stopwatch.hpp"
 #include "weft/base/work/time_limit.hpp"
-#include "weft/evaluate/bounds/lone_ranks.hpp"
+#include "weft/evaluate/bounds/single_ranks.hpp"
 #include "weft/evaluate/few_segments.hpp"
 #include "weft/evaluate/segments/segment_chooser.hpp"
 #include "weft/schedule/cost.hpp"
@@ -97,7 +97,7 @@ Runner::Runner(const Candidate& from, Contender& told, std::size_t index,
     const Outlook& at_size = own ? *own : outlooks[variant];
     expected_s.push_back(at_size.expected_s(size_B));
     with_sums_s.push_back(at_size.with_sums_s(size_B));
-    // Loads of blocks that are alike bound no others; lone ranks do.
+    // Loads of blocks that are alike bound no others; single ranks do.
     busy_s.push_back(candidate.blocks ? 0 : at_size.least_s(size_B));
     const schedule::Schedule& schedule = verified.schedule();
     rows.push_back(
@@ -122,9 +122,9 @@ ContestRun Runner::run_at(std::size_t size) const {
   return {std::move(verified), size_B, std::move(copies), busy_s[size]};
 }
 
-std::int64_t Runner::raise_by_lone_ranks(std::size_t size, const Network& network,
-                                         std::int64_t most_work,
-                                         const std::function<bool()>& is_open) {
+std::int64_t Runner::raise_by_single_ranks(std::size_t size, const Network& network,
+                                           std::int64_t most_work,
+                                           const std::function<bool()>& is_open) {
   constexpr std::int64_t kOfMessage = 64;  // work of a simulation that solves for all messages
   const schedule::Schedule& schedule = candidate.verified.schedule();
   const std::int64_t messages =
@@ -137,10 +137,10 @@ std::int64_t Runner::raise_by_lone_ranks(std::size_t size, const Network& networ
                                   ? run.size_B
                                   : whole_size_B(run.verified.schedule(), run.size_B);
   const Program program = candidate.program_of(run.verified, size_B, run.copies);
-  const LoneRanksTime on_one_link = lone_ranks_time(program, network, LoneWays::one_link);
+  const SingleRanksTime on_one_link = single_ranks_time(program, network, SingleRankWays::one_link);
   raise(size, on_one_link.time_s);
   if (!is_open()) return on_one_link.work;
-  const LoneRanksTime alone = lone_ranks_time(program, network);
+  const SingleRanksTime alone = single_ranks_time(program, network);
   raise(size, alone.time_s);
   for (std::size_t s = size + 1; s < rows.size(); ++s)
     if (holds_at(size, s, program.has_whole_units())) raise(s, alone.time_s);

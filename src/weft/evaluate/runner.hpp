@@ -72,8 +72,8 @@ struct Runner {
   /// Raises the bound of a size, and of larger ones where it holds, to what each rank takes with
   /// all links for itself. Once for a size, and not where that may take more than `most_work`;
   /// `is_open` says whether a first, cheaper bound leaves anything to find out. Returns the work.
-  std::int64_t raise_by_lone_ranks(std::size_t size, const Network& network, std::int64_t most_work,
-                                   const std::function<bool()>& is_open);
+  std::int64_t raise_by_single_ranks(std::size_t size, const Network& network,
+                                     std::int64_t most_work, const std::function<bool()>& is_open);
   /// Times what took too much work at a size by less, once: by a few of its many segments
   /// (few_segments.hpp). The time is an upper bound with a lower one. Ends after
   /// SimulationOptions::most_work; returns the work that it took, whether or not it told the time.
@@ -82,8 +82,8 @@ struct Runner {
   bool has_many_segments(std::size_t size) const {
     return candidate.pipelined && rows[size].segments > 1;
   }
-  /// Whether a bound of lone ranks at one size holds at a larger one: it has the same schedule, and
-  /// no message is shorter there. `whole`: the program at the smaller size has whole units.
+  /// Whether a bound of single ranks at one size holds at a larger one: it has the same schedule,
+  /// and no message is shorter there. `whole`: the program at the smaller size has whole units.
   bool holds_at(std::size_t size, std::size_t larger, bool whole) const;
 
  private:

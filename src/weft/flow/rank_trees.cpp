@@ -4,11 +4,11 @@
 #include <utility>
 
 #include "weft/base/error.hpp"
-#include "weft/flow/trees/bunched_trees.hpp"
 #include "weft/flow/trees/even_capacities.hpp"
 #include "weft/flow/trees/moved_trees.hpp"
 #include "weft/flow/trees/placed_trees.hpp"
 #include "weft/flow/trees/tightest.hpp"
+#include "weft/flow/trees/trees_of_bunches.hpp"
 #include "weft/graph/splitting_off.hpp"
 #include "weft/graph/tree_cuts.hpp"
 
@@ -107,7 +107,7 @@ std::optional<PlacedTrees> trees_by_likeness(const Topology& topology, const Car
                                   : std::nullopt;
   };
   if (auto trees = moved(MovingEffort::little)) return trees;
-  if (auto trees = bunched_trees(topology, carrier, rate, question.sense)) return trees;
+  if (auto trees = trees_of_bunches(topology, carrier, rate, question.sense)) return trees;
   return moved(MovingEffort::much);
 }
 

@@ -15,8 +15,8 @@
 #include "weft/base/error.hpp"
 #include "weft/base/progress.hpp"
 #include "weft/flow/trees/shallow/annealing.hpp"
+#include "weft/flow/trees/shallow/enumerated_trees.hpp"
 #include "weft/flow/trees/shallow/searched.hpp"
-#include "weft/flow/trees/shallow/weighed_trees.hpp"
 
 namespace weft::flow {
 
@@ -25,7 +25,7 @@ namespace {
 // Longer ways are for few places, whose trees are weighed: a search gets lost among many.
 WaysWanted ways_wanted(const Carrier& carrier, Weighing weighing) {
   const bool few =
-      std::ssize(carrier.places) <= kMostWeighedPlaces && weighing == Weighing::where_short;
+      std::ssize(carrier.places) <= kMostEnumeratedPlaces && weighing == Weighing::where_short;
   return {.shortest = 16, .with_longer = few ? 48 : 0};
 }
 
@@ -98,7 +98,7 @@ class Search {
       if (is_optimal()) break;
       anneal(depth);
     }
-    if (!is_optimal() && ways_.places <= kMostWeighedPlaces &&
+    if (!is_optimal() && ways_.places <= kMostEnumeratedPlaces &&
         question_.weighing == Weighing::where_short)
       weigh(std::min(last, first + kMoreDepths));
     return std::move(best_);
@@ -168,7 +168,7 @@ class Search {
   // What trees in numbers that few divide miss, and searches that got stuck. Weights that no whole
   // numbers fit are rounded to few trees, too, from which a search goes on.
   void weigh(std::int32_t depth) {
-    const Weighed best(ways_, best_, {.depth = depth, .segments = question_.segments});
+    const EnumeratedTrees best(ways_, best_, {.depth = depth, .segments = question_.segments});
     if (!best.is_solved()) return;
     keep_if_better(best.rounded(std::min(question_.trees.most_trees, kMostWeighed)), depth);
     if (least_ <= best.cost() * (1 + kTolerance)) return;

@@ -31,9 +31,9 @@ bool greater(const TreeCut& a, const TreeCut& b) {
   return Rational(a.lacking, a.capacity) > Rational(b.lacking, b.capacity);
 }
 
-class Asked {
+class CutProblem {
  public:
-  Asked(std::int32_t nodes, std::span<const CapacityArc> arcs, std::span<const TreeRoot> roots)
+  CutProblem(std::int32_t nodes, std::span<const CapacityArc> arcs, std::span<const TreeRoot> roots)
       : arcs_(arcs), trees_(nodes, 0) {
     for (const TreeRoot& root : roots) {
       WEFT_ASSERT(root.node >= 0 && root.node < nodes && root.trees >= 0);
@@ -104,18 +104,18 @@ class Asked {
 std::vector<TreeCut> rising_cuts(std::int32_t nodes, std::span<const CapacityArc> arcs,
                                  std::span<const TreeRoot> roots,
                                  std::span<const std::int32_t> goals) {
-  const Asked asked(nodes, arcs, roots);
-  std::vector<TreeCut> cuts(1, asked.tightest_around(goals));
+  const CutProblem problem(nodes, arcs, roots);
+  std::vector<TreeCut> cuts(1, problem.tightest_around(goals));
   std::vector<std::int32_t> known;
   for (std::size_t i = 0; i < goals.size() && cuts.back().capacity > 0;) {
     const Rational ratio(cuts.back().lacking, cuts.back().capacity);
-    MaxFlow flow = asked.backwards(ratio.numerator(), ratio.denominator());
-    const std::int64_t enough = asked.enough(ratio.denominator());
+    MaxFlow flow = problem.backwards(ratio.numerator(), ratio.denominator());
+    const std::int64_t enough = problem.enough(ratio.denominator());
     for (const std::int32_t goal : known) flow.add_sink(goal);
     for (; i < goals.size(); ++i) {
       flow.forget_flow();
       if (flow.max_flow(goals[i], enough) < enough) {
-        TreeCut cut = asked.cut_by(flow);
+        TreeCut cut = problem.cut_by(flow);
         WEFT_ASSERT(greater(cut, cuts.back()));
         cuts.push_back(std::move(cut));
         break;
@@ -135,11 +135,11 @@ TreeCut tightest_cut(std::int32_t nodes, std::span<const CapacityArc> arcs,
 std::optional<TreeCut> overfull_cut(std::int32_t nodes, std::span<const CapacityArc> arcs,
                                     std::span<const TreeRoot> roots,
                                     std::span<const std::int32_t> goals) {
-  const Asked asked(nodes, arcs, roots);
-  MaxFlow flow = asked.backwards(1, 1);
+  const CutProblem problem(nodes, arcs, roots);
+  MaxFlow flow = problem.backwards(1, 1);
   for (const std::int32_t goal : goals) {
     flow.forget_flow();
-    if (flow.max_flow(goal, asked.enough(1)) < asked.enough(1)) return asked.cut_by(flow);
+    if (flow.max_flow(goal, problem.enough(1)) < problem.enough(1)) return problem.cut_by(flow);
     flow.add_sink(goal);
   }
   return std::nullopt;
@@ -148,13 +148,13 @@ std::optional<TreeCut> overfull_cut(std::int32_t nodes, std::span<const Capacity
 std::vector<TreeCut> overfull_cuts(std::int32_t nodes, std::span<const CapacityArc> arcs,
                                    std::span<const TreeRoot> roots,
                                    std::span<const std::int32_t> goals) {
-  const Asked asked(nodes, arcs, roots);
-  MaxFlow flow = asked.backwards(1, 1);
+  const CutProblem problem(nodes, arcs, roots);
+  MaxFlow flow = problem.backwards(1, 1);
   std::vector<TreeCut> cuts;
   for (const std::int32_t goal : goals) {
     flow.forget_flow();
-    if (flow.max_flow(goal, asked.enough(1)) < asked.enough(1))
-      cuts.push_back(asked.cut_by(flow));
+    if (flow.max_flow(goal, problem.enough(1)) < problem.enough(1))
+      cuts.push_back(problem.cut_by(flow));
     else
       flow.add_sink(goal);
   }

@@ -156,13 +156,13 @@ void ProgramBuilder::match() {
   for (std::size_t i = 0; i < std::max(sends.size(), receives.size()); ++i) {
     const bool sent = i < sends.size(), received = i < receives.size();
     if (!sent || !received || !sends[i].pairs_with(receives[i])) {
-      const bool lone_send = sent && (!received || sends[i].way() < receives[i].way());
-      const End& end = lone_send ? sends[i] : receives[i];
+      const bool is_send = sent && (!received || sends[i].way() < receives[i].way());
+      const End& end = is_send ? sends[i] : receives[i];
       throw OperationFault(
           fmt::format("a message from {} to {} with tag {} is {}; add the other end, or remove it",
                       end.from, end.to, end.tag,
-                      lone_send ? "sent and never received" : "received and never sent"),
-          Agent(lone_send ? end.from : end.to), end.operation);
+                      is_send ? "sent and never received" : "received and never sent"),
+          Agent(is_send ? end.from : end.to), end.operation);
     }
     const Agent from(sends[i].from), to(sends[i].to);
     const std::int64_t sent_B = out_.of(from)[sends[i].operation].bytes;

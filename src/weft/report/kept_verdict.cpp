@@ -12,7 +12,7 @@ std::string with(const std::string& first, const std::string& second) {
   return first.empty() || second.empty() ? first + second : first + "; " + second;
 }
 
-Verdict not_run(const KeptResults& full) {
+Verdict not_run(const SavedResults& full) {
   WEFT_ASSERT(full.stale.has_value());
   return {.mark = ClaimMark::missing,
           .detail =
@@ -31,7 +31,7 @@ void add_full(Verdict& verdict, const Verdict& of_all) {
 
 }  // namespace
 
-std::vector<bool> judge_by_kept(const KeptResults& full, const study::Experiment& experiment,
+std::vector<bool> judge_by_kept(const SavedResults& full, const study::Experiment& experiment,
                                 const std::vector<bool>& has_rows, std::vector<Verdict>& verdicts) {
   WEFT_ASSERT(has_rows.size() == verdicts.size());
   WEFT_ASSERT(experiment.claims.size() == verdicts.size());

@@ -121,7 +121,7 @@ class Verifier {
       const std::scoped_lock lock(mutex);
       facts.keeps_order = facts.keeps_order && proof.keeps_order;
       facts.overwrites = facts.overwrites || proof.overwrites;
-      for (const SlabProof::Kept& units : proof.kept) kept[units.message] += units.units;
+      for (const SlabProof::KeptUnits& units : proof.kept) kept[units.message] += units.units;
       if (proof.fault && (!first || comes_before(*proof.fault, *first)))
         first = std::move(proof.fault);
     });

@@ -2,8 +2,8 @@
 
 #include "weft/base/error.hpp"
 #include "weft/program/operations.hpp"
-#include "weft/simulation/lone_messages.hpp"
 #include "weft/simulation/models.hpp"
+#include "weft/simulation/single_messages.hpp"
 
 namespace weft::simulation {
 
@@ -28,7 +28,7 @@ Program program_of(std::span<const DrivenMessage> messages, std::int32_t ranks) 
 }
 
 SimulationResult run_driven(const Job& job, Driver& driver, const SimulationOptions& options) {
-  if (options.model == Model::alpha_beta) return simulate_lone_messages(job, options, driver);
+  if (options.model == Model::alpha_beta) return simulate_single_messages(job, options, driver);
   const std::span jobs(&job, 1);
   if (by_packets(options.model)) return std::move(simulate_packets(jobs, options, &driver).front());
   return std::move(simulate_fluid_together(jobs, options, &driver).front());

@@ -149,7 +149,7 @@ LoadCurve::LoadCurve(const Fabric& fabric, const LoadCurveOptions& asked) {
   AnyRouting routing = make_packet_routing(fabric, wiring, options);
   const double routers = mean_routers(wiring);
   const Setting setting{options, run_cycles(wiring, options, routers),
-                        lone_latency(wiring, options, routers)};
+                        packet_latency(wiring, options, routers)};
   network_ = std::make_shared<const Network>(
       Network{setting, std::move(wiring), std::move(traffic), std::move(routing)});
 }

@@ -70,19 +70,19 @@ std::string digest_of(std::vector<StoredRow> rows) {
   return sha256(text);
 }
 
-KeptGrid keep(const Experiment& experiment, const std::vector<Row>& full_grid,
-              const ResultsStore& store) {
+SavedGrid keep(const Experiment& experiment, const std::vector<Row>& full_grid,
+               const ResultsStore& store) {
   std::vector<StoredRow> rows;
   for (const Row& row : full_grid) rows.push_back(finished(store, row, experiment));
-  KeptGrid kept{.path = kept_path(experiment.path),
-                .version = std::string(version()),
-                .models = rows::kModelVersion,
-                .date = day_of(rows),
-                .rows = static_cast<std::int64_t>(rows.size()),
-                .store = {},
-                .grid = digest_of_grid(full_grid),
-                .claims = digest_of_claims(experiment),
-                .numbers = {}};
+  SavedGrid kept{.path = kept_path(experiment.path),
+                 .version = std::string(version()),
+                 .models = rows::kModelVersion,
+                 .date = day_of(rows),
+                 .rows = static_cast<std::int64_t>(rows.size()),
+                 .store = {},
+                 .grid = digest_of_grid(full_grid),
+                 .claims = digest_of_claims(experiment),
+                 .numbers = {}};
   const std::set<std::string> columns = columns_asked(experiment);
   for (const StoredRow& row : rows) kept.numbers.emplace(row.key, chosen(row.results, columns));
   WEFT_ASSERT(kept.numbers.size() == rows.size());  // a grid has each key once
@@ -90,7 +90,7 @@ KeptGrid keep(const Experiment& experiment, const std::vector<Row>& full_grid,
   return kept;
 }
 
-std::optional<std::string> why_stale(const KeptGrid& kept, const Experiment& experiment,
+std::optional<std::string> why_stale(const SavedGrid& kept, const Experiment& experiment,
                                      const std::vector<Row>& full_grid) {
   if (kept.models != rows::kModelVersion)
     return fmt::format("it was made with version {} of the models, and this is version {}",
@@ -100,7 +100,8 @@ std::optional<std::string> why_stale(const KeptGrid& kept, const Experiment& exp
   return std::nullopt;
 }
 
-Results results_of(const KeptGrid& kept, const Experiment& experiment, std::vector<Row> full_grid) {
+Results results_of(const SavedGrid& kept, const Experiment& experiment,
+                   std::vector<Row> full_grid) {
   return join_results(experiment, std::move(full_grid),
                       [&](const std::string& key) -> std::optional<StoredRow> {
                         const auto found = kept.numbers.find(key);
@@ -109,7 +110,7 @@ Results results_of(const KeptGrid& kept, const Experiment& experiment, std::vect
                       });
 }
 
-std::string text_of(const KeptGrid& kept, DigestLength length) {
+std::string text_of(const SavedGrid& kept, DigestLength length) {
   constexpr std::size_t kShort = 19;  // "sha256:" and twelve digits
   return fmt::format("full grid, version {}, {}, store {}", kept.version, kept.date,
                      length == DigestLength::whole ? kept.store : kept.store.substr(0, kShort));

@@ -14,7 +14,7 @@
 #include "weft/evaluate/optimum.hpp"
 #include "weft/fields/workspace.hpp"
 #include "weft/schedule/collective_traits.hpp"
-#include "weft/training/anywhere.hpp"
+#include "weft/training/any_network.hpp"
 #include "weft/training/least.hpp"
 #include "weft/training/schedules/schedules.hpp"
 #include "weft/training/unequal.hpp"
@@ -268,12 +268,12 @@ std::vector<GroupPrice> GroupPrices::priced(CollectiveKind kind,
     for (const std::size_t i : party.groups) members.push_back(all.groups[i]);
     const RankGroup& first = members.front();
     for (GroupPrice& price : prices) price.together = std::max(price.together, std::ssize(members));
-    bound_anywhere(prices, collective, network_of(*network_, first),
-                   by_flow      ? Latency::left_out
-                   : by_formula ? Latency::before
-                                : Latency::beside,
-                   by_flow ? simulation::SizeFactor()
-                           : simulation::best_factor(options_.simulation.factors.get()));
+    bound_for_any_network(prices, collective, network_of(*network_, first),
+                          by_flow      ? Latency::left_out
+                          : by_formula ? Latency::before
+                                       : Latency::beside,
+                          by_flow ? simulation::SizeFactor()
+                                  : simulation::best_factor(options_.simulation.factors.get()));
     if (by_flow) {
       const auto best = throughput_of(first);
       if (!priced_apart())

@@ -134,7 +134,7 @@ std::optional<double> ideal_s(std::vector<TrainingStep> steps, const CallPrices&
   for (TrainingStep& step : steps) {
     std::vector<std::int64_t> times_ps;
     for (const GroupCall& call : step.calls) {
-      const auto& time_s = prices.at(call).anywhere_s;
+      const auto& time_s = prices.at(call).any_network_s;
       if (!time_s) return std::nullopt;
       times_ps.push_back(picoseconds(*time_s, call));
     }

@@ -16,7 +16,7 @@
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/random.hpp"
-#include "weft/evaluate/bounds/lone_ranks.hpp"
+#include "weft/evaluate/bounds/single_ranks.hpp"
 #include "weft/evaluate/candidate.hpp"
 #include "weft/evaluate/contest.hpp"
 #include "weft/evaluate/runner.hpp"
@@ -168,17 +168,18 @@ std::optional<std::string> bounds_above(Rng& random, const Candidate& candidate,
     cut.most_work = random.below(whole.work + 1);
     expect_below("work", simulation::simulate(program, network, cut).time_s, whole.time_s);
   }
-  if (!covers(simulation::Shortcut::lone_ranks, options, network)) return above;
+  if (!covers(simulation::Shortcut::single_ranks, options, network)) return above;
   const Program rounded =
       lower(verified,
             {.size_B = evaluate::whole_size_B(verified.schedule(), sizes_B[0]), .copies = copies});
-  const double alone_s = evaluate::lone_ranks_time(rounded, network).time_s;
-  expect_below("lone ranks over one link",
-               evaluate::lone_ranks_time(rounded, network, evaluate::LoneWays::one_link).time_s,
-               whole.time_s);
-  expect_below("lone ranks", alone_s, whole.time_s);
+  const double alone_s = evaluate::single_ranks_time(rounded, network).time_s;
+  expect_below(
+      "single ranks over one link",
+      evaluate::single_ranks_time(rounded, network, evaluate::SingleRankWays::one_link).time_s,
+      whole.time_s);
+  expect_below("single ranks", alone_s, whole.time_s);
   if (runner.holds_at(0, 1, rounded.has_whole_units()))
-    expect_below("lone ranks at a larger size", alone_s,
+    expect_below("single ranks at a larger size", alone_s,
                  run_s(candidate, sizes_B[1], network, options));
   return above;
 }

@@ -15,7 +15,7 @@
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/parallel.hpp"
 #include "weft/base/random.hpp"
-#include "weft/evaluate/bounds/lone_ranks.hpp"
+#include "weft/evaluate/bounds/single_ranks.hpp"
 #include "weft/evaluate/candidate.hpp"
 #include "weft/program/block_sizes.hpp"
 
@@ -212,7 +212,7 @@ TEST(EffortProperty, winners_by_bounds_of_one_step_are_those_of_full_effort) {
   EXPECT_GT(bounded, count);
 }
 
-TEST(EffortProperty, lone_ranks_take_no_longer_than_a_simulation) {
+TEST(EffortProperty, single_ranks_take_no_longer_than_a_simulation) {
   const int count = networks(1250, 25);
   Rng random(11);
   for (int i = 0; i < count; ++i) {
@@ -226,7 +226,7 @@ TEST(EffortProperty, lone_ranks_take_no_longer_than_a_simulation) {
       const auto program =
           lower(verified, {.size_B = size_B, .copies = candidate.copies_of(verified)});
       const double time_s = simulation::simulate(program, network).time_s;
-      EXPECT_LE(evaluate::lone_ranks_time(program, network).time_s, time_s * (1 + 1e-9))
+      EXPECT_LE(evaluate::single_ranks_time(program, network).time_s, time_s * (1 + 1e-9))
           << each->name << " of " << name_of(collective.kind) << " on " << expression;
     }
   }

@@ -14,7 +14,7 @@
 #include "support/prime_row.hpp"
 #include "support/samples.hpp"
 #include "weft/base/error.hpp"
-#include "weft/evaluate/bounds/lone_ranks.hpp"
+#include "weft/evaluate/bounds/single_ranks.hpp"
 #include "weft/evaluate/sized_schedule.hpp"
 #include "weft/program/program.hpp"
 #include "weft/schedule/cost.hpp"
@@ -50,24 +50,24 @@ TEST(PlanChoice, finds_a_crossover_to_one_part_in_256) {
 
 // On a ring of 100 Gbit/s and 1 us each of the 2 (n - 1) steps sends M / n to a neighbour: nobody
 // shares a link.
-TEST(LoneRanks, tell_the_time_where_no_link_is_shared) {
+TEST(SingleRanks, tell_the_time_where_no_link_is_shared) {
   const Network network = on("ring:4");
   const schedule::Verified verified = evaluate::schedule_for_size(
       "ring", {CollectiveKind::allreduce, network.ranks()}, network, {}, 4'000'000);
-  EXPECT_NEAR(evaluate::lone_ranks_time(lower(verified, {.size_B = 4'000'000}), network).time_s,
+  EXPECT_NEAR(evaluate::single_ranks_time(lower(verified, {.size_B = 4'000'000}), network).time_s,
               6 * (1e-6 + 1e6 / 12.5e9), 1e-12);
 }
 
 // A rank that sends 3 blocks over its one cable needs the latencies of two links and all 3.
-TEST(LoneRanks, count_all_that_a_rank_sends_in_a_step) {
+TEST(SingleRanks, count_all_that_a_rank_sends_in_a_step) {
   const Network network = on("leaf-spine:leaves=1,spines=1,hosts=4");
   const schedule::Verified verified = evaluate::schedule_for_size(
       "spread", {CollectiveKind::alltoall, network.ranks()}, network, {}, 1'000'000);
-  EXPECT_NEAR(evaluate::lone_ranks_time(lower(verified, {.size_B = 1'000'000}), network).time_s,
+  EXPECT_NEAR(evaluate::single_ranks_time(lower(verified, {.size_B = 1'000'000}), network).time_s,
               2e-6 + 3e6 / 12.5e9, 1e-12);
 }
 
-TEST(LoneRanks, take_no_longer_than_a_simulation) {
+TEST(SingleRanks, take_no_longer_than_a_simulation) {
   for (const char* expression :
        test::samples({"ring:6", "2dfc:3x3", "leaf-spine:leaves=2,spines=2,hosts=4", "kautz:2,2"})) {
     const Network network = on(expression);
@@ -79,7 +79,7 @@ TEST(LoneRanks, take_no_longer_than_a_simulation) {
           const schedule::Verified verified =
               evaluate::schedule_for_size(each->name, {kind, network.ranks()}, network, {}, size_B);
           const program::Program program = lower(verified, {.size_B = size_B});
-          EXPECT_LE(evaluate::lone_ranks_time(program, network).time_s,
+          EXPECT_LE(evaluate::single_ranks_time(program, network).time_s,
                     simulation::simulate(program, network).time_s * (1 + 1e-9));
         }
   }

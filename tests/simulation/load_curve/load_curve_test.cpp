@@ -18,7 +18,7 @@ LoadCurve curve(const char* topology, LoadCurveOptions options) {
   return LoadCurve(Fabric(build_topology(topology)), options);
 }
 
-// A lone packet: 4 cycles a router (two allocations, crossing, wire), 2 at the ends, a cycle for
+// A single packet: 4 cycles a router (two allocations, crossing, wire), 2 at the ends, a cycle for
 // each further flit (Dally and Towles 2004, section 16.1). At 1e-5 flits a host hardly any packet
 // meets another, and the least latency over all is that of the shortest way.
 TEST(LoadCurve, meets_the_zero_load_law) {
@@ -147,7 +147,7 @@ TEST(LoadCurve, waits_as_the_queue_of_an_output_does) {
 
 // Up to 1,000 hosts times routers the cycles are those of small networks. On torus:16x16 a mean way
 // has 8 links and 9 routers: 20,000 * 1,000 / (256 * 9) = 8,681 cycles, in hundreds 8,700. On
-// torus:32x32 that is 1,149, but a lone packet takes 4 * 17 + 2 = 70 cycles, and forty times as
+// torus:32x32 that is 1,149, but a single packet takes 4 * 17 + 2 = 70 cycles, and forty times as
 // many are measured at least.
 TEST(LoadCurve, fits_its_cycles_to_the_network) {
   const auto cycles = [](const char* topology, LoadCurveOptions options) {

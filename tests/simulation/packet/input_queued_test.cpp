@@ -34,8 +34,8 @@ PacketOptions routers() {
           .switching = Switching::wormhole};
 }
 
-Time lone_time(const Fabric& fabric, const PacketOptions& options, std::int64_t bytes,
-               std::int32_t from, std::int32_t to) {
+Time packet_time(const Fabric& fabric, const PacketOptions& options, std::int64_t bytes,
+                 std::int32_t from, std::int32_t to) {
   const auto engine = make_packet_engine(fabric, options);
   Burst burst(*engine, {{.from = NodeId(from), .to = NodeId(to), .bytes = bytes}});
   engine->run();
@@ -45,18 +45,18 @@ Time lone_time(const Fabric& fabric, const PacketOptions& options, std::int64_t 
 // A router takes three cycles, a link three; hosts 4 and 7 are four routers and five links apart.
 TEST(InputQueued, a_lone_packet_takes_the_pipelines_and_the_wires) {
   const Fabric fabric = fabric_of("hosts(1, mesh:4)");
-  EXPECT_EQ(lone_time(fabric, routers(), 50, 4, 7), (4 * 3 + 5 * 3 + 1) * kCycle);
-  EXPECT_EQ(lone_time(fabric, routers(), 400, 4, 7), (4 * 3 + 5 * 3 + 8) * kCycle);
+  EXPECT_EQ(packet_time(fabric, routers(), 50, 4, 7), (4 * 3 + 5 * 3 + 1) * kCycle);
+  EXPECT_EQ(packet_time(fabric, routers(), 400, 4, 7), (4 * 3 + 5 * 3 + 8) * kCycle);
 }
 
 TEST(InputQueued, delays_of_routers_and_adapters_come_on_top) {
   const Fabric fabric = fabric_of("hosts(1, mesh:4)");
   PacketOptions options = routers();
   options.router_delay_ps = 2 * kCycle;  // less than the pipeline, which hides it
-  EXPECT_EQ(lone_time(fabric, options, 400, 4, 7), (4 * 3 + 5 * 3 + 8) * kCycle);
+  EXPECT_EQ(packet_time(fabric, options, 400, 4, 7), (4 * 3 + 5 * 3 + 8) * kCycle);
   options.router_delay_ps = 7 * kCycle;
   options.adapter_delay_ps = 11 * kCycle;
-  EXPECT_EQ(lone_time(fabric, options, 400, 4, 7), (4 * 7 + 5 * 3 + 8 + 2 * 11) * kCycle);
+  EXPECT_EQ(packet_time(fabric, options, 400, 4, 7), (4 * 7 + 5 * 3 + 8 + 2 * 11) * kCycle);
 }
 
 // A router's delay is a pipeline: packets follow each other into it.
@@ -64,13 +64,13 @@ TEST(InputQueued, delays_of_routers_do_not_hold_up_a_stream) {
   PacketOptions options = routers();
   options.router_delay_ps = 40 * kCycle;
   const Fabric fabric = fabric_of("hosts(1, mesh:4)");
-  EXPECT_EQ(lone_time(fabric, options, 8'000 * 50, 4, 7), (4 * 40 + 5 * 3 + 8'000) * kCycle);
+  EXPECT_EQ(packet_time(fabric, options, 8'000 * 50, 4, 7), (4 * 40 + 5 * 3 + 8'000) * kCycle);
 }
 
 // Hosts inside of their routers have no wire; a packet enters four routers on three links.
 TEST(InputQueued, hosts_may_be_routers_themselves) {
   const Fabric fabric = fabric_of("mesh:4");
-  EXPECT_EQ(lone_time(fabric, routers(), 400, 0, 3), (4 * 3 + 3 * 3 + 8) * kCycle);
+  EXPECT_EQ(packet_time(fabric, routers(), 400, 0, 3), (4 * 3 + 3 * 3 + 8) * kCycle);
 }
 
 // Packets of a message follow each other without a gap, whatever the switching and the routing.
@@ -83,14 +83,14 @@ TEST(InputQueued, a_stream_keeps_the_link_busy) {
       options.routing = routing;
       const Fabric fabric = fabric_of("mesh:4");
       const std::int64_t flits = 8'000;
-      EXPECT_EQ(lone_time(fabric, options, flits * 50, 0, 3), (4 * 3 + 3 * 3 + flits) * kCycle);
+      EXPECT_EQ(packet_time(fabric, options, flits * 50, 0, 3), (4 * 3 + 3 * 3 + flits) * kCycle);
     }
 }
 
 // The last flit of a packet takes a whole cycle, however short.
 TEST(InputQueued, packets_are_of_whole_flits) {
   const Fabric fabric = fabric_of("mesh:2");
-  EXPECT_EQ(lone_time(fabric, routers(), 401, 0, 1), (2 * 3 + 3 + 9) * kCycle);
+  EXPECT_EQ(packet_time(fabric, routers(), 401, 0, 1), (2 * 3 + 3 + 9) * kCycle);
 }
 
 // Cables of hosts are 2.5 times as slow as the link between the switches: a flit takes 125 ns there
@@ -101,7 +101,8 @@ TEST(InputQueued, a_slow_link_sends_at_its_own_speed) {
   topology::parse_link_option("terminal=400MBps,150ns", links);
   const Fabric fabric(build_topology("hosts(1, mesh:2)"), links);
   const std::int64_t flits = 4'000;
-  const auto cycles = static_cast<double>(lone_time(fabric, routers(), flits * 50, 2, 3)) / kCycle;
+  const auto cycles =
+      static_cast<double>(packet_time(fabric, routers(), flits * 50, 2, 3)) / kCycle;
   EXPECT_GE(cycles, 2.5 * flits);
   EXPECT_LE(cycles, 2.5 * flits + 2 * 3 + 3 * 3 + 2 * 2.5);
 }

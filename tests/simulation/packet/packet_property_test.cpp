@@ -138,8 +138,8 @@ TEST_P(PacketProperty, all_is_delivered_and_repeatable) {
 INSTANTIATE_TEST_SUITE_P(settings, PacketProperty,
                          ::testing::Range(0, static_cast<int>(std::size(kSettings))));
 
-// Packets come out of order at most where paths differ; on one path of a lone pair they are spaced
-// by the slowest link: the latency of each is that of the first.
+// Packets come out of order at most where paths differ; on one path of a single pair they are
+// spaced by the slowest link: the latency of each is that of the first.
 TEST(PacketProperty, a_lone_stream_does_not_queue) {
   const Fabric fabric(make_topology("dragonfly:a=4,p=2,h=2"),
                       {.bandwidth_Bps = 1'000'000'000, .latency_ps = 100'000});

@@ -30,7 +30,7 @@ enum class Shortcut : std::uint8_t {
   formula_orbits,  // add up the messages of one agent of each orbit
   // Of contests: bounds, times between sizes, and sizes that are moved a little.
   link_bound,       // a lower bound by the bytes of the busiest link
-  lone_ranks,       // a lower bound by each rank with all links for itself
+  single_ranks,     // a lower bound by each rank with all links for itself
   size_curve,       // sizes on a straight line between others
   whole_segments,   // a size next to the one asked for, whose segments are equally long
   equal_messages,   // messages that are as long as each other, to be simulated by classes

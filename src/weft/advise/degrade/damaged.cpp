@@ -60,8 +60,9 @@ std::optional<Collective> among_those_left(const Collective& collective, const F
   return left.ranks >= 2 ? std::optional(left) : std::nullopt;
 }
 
-KeptSchedule::KeptSchedule(schedule::Verified verified, std::int64_t size_B,
-                           std::shared_ptr<const program::CopyPlan> copies, const Network& whole)
+ScheduleOfWhole::ScheduleOfWhole(schedule::Verified verified, std::int64_t size_B,
+                                 std::shared_ptr<const program::CopyPlan> copies,
+                                 const Network& whole)
     : verified_(std::move(verified)),
       size_B_(size_B),
       program_(lower(verified_, {.size_B = size_B, .copies = std::move(copies)})) {
@@ -69,8 +70,8 @@ KeptSchedule::KeptSchedule(schedule::Verified verified, std::int64_t size_B,
     routed_ = schedule::expand_symmetry(verified_.schedule(), &whole.topology());
 }
 
-std::optional<schedule::Verified> KeptSchedule::moved(const Network& damaged,
-                                                      const Damage& damage) const {
+std::optional<schedule::Verified> ScheduleOfWhole::moved(const Network& damaged,
+                                                         const Damage& damage) const {
   const schedule::Schedule& made = routed_ ? *routed_ : verified_.schedule();
   schedule::Binding binding = made.binding();
   for (NodeId& node : binding.nodes) {
@@ -90,7 +91,7 @@ std::optional<schedule::Verified> KeptSchedule::moved(const Network& damaged,
       &damaged.topology());
 }
 
-std::optional<Program> KeptSchedule::on(const Network& damaged, const Damage& damage) const {
+std::optional<Program> ScheduleOfWhole::on(const Network& damaged, const Damage& damage) const {
   // Nothing but ranks and where they go: the network routes the messages.
   if (!routed_ && verified_.schedule().helpers() == 0) return program_;
   const auto there = moved(damaged, damage);

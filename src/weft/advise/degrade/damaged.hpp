@@ -37,10 +37,10 @@ class Intact {
 std::optional<Collective> among_those_left(const Collective& collective, const Failure& failure);
 
 /// A schedule made for the whole network, to be run on what failures leave of it.
-class KeptSchedule {
+class ScheduleOfWhole {
  public:
-  KeptSchedule(schedule::Verified verified, std::int64_t size_B,
-               std::shared_ptr<const program::CopyPlan> copies, const Network& whole);
+  ScheduleOfWhole(schedule::Verified verified, std::int64_t size_B,
+                  std::shared_ptr<const program::CopyPlan> copies, const Network& whole);
 
   const Program& program() const { return program_; }
   /// The program there; nothing where one of its own routes, or a node that it forwards through,

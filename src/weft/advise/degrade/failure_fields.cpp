@@ -72,10 +72,11 @@ std::string_view name_of(FailureOutcome fate) {
 }
 
 std::span<const Member<FailureOptions>> failure_members() {
-  using Asked = FailureOptions;
-  static constexpr std::array kMembers = {
-      fields::kMember<kFailingCables, &Asked::cables>, fields::kMember<kNodes, &Asked::nodes>,
-      fields::kMember<kFailures, &Asked::at_once>, fields::kMember<kSchedules, &Asked::schedules>};
+  using Options = FailureOptions;
+  static constexpr std::array kMembers = {fields::kMember<kFailingCables, &Options::cables>,
+                                          fields::kMember<kNodes, &Options::nodes>,
+                                          fields::kMember<kFailures, &Options::at_once>,
+                                          fields::kMember<kSchedules, &Options::schedules>};
   return kMembers;
 }
 

@@ -107,8 +107,8 @@ bool cuts_ranks_off(const Network& network, Failure failure) {
 }
 
 // As Trials::Tells says.
-DrawnSets telling_of_all(const FailingSort& sort, const Network& network, const KindsOfParts* alike,
-                         Rng rng) {
+DrawnSets representatives_of_all(const FailingSort& sort, const Network& network,
+                                 const KindsOfParts* alike, Rng rng) {
   constexpr std::int64_t kAFew = 12;  // kinds that are tried in any case, if they tell of all
   // Of each kind, at least: of some routings a part of the kind's ways goes by numbers.
   const std::int64_t witnesses = network.routing().splits() ? 1 : 3;
@@ -137,20 +137,20 @@ DrawnSets telling_of_all(const FailingSort& sort, const Network& network, const 
   FailingSort those = sort;
   those.ids = serving;
   std::vector<double> stand_for = shares(those, drawn, drawn_by);
-  std::map<std::int32_t, Ids> telling;  // by kind
+  std::map<std::int32_t, Ids> representatives;  // by kind
   std::map<std::int64_t, double> shares_of;
   for (std::size_t i = 0; i < drawn.size(); ++i) {
     const std::int64_t id = drawn[i].front();
-    telling[drawn_by[static_cast<std::size_t>(id)]].push_back(id);
+    representatives[drawn_by[static_cast<std::size_t>(id)]].push_back(id);
     told[id] = {id};
     shares_of[id] = stand_for[i];
   }
   std::map<std::int32_t, std::size_t> turns;
   for (const std::int64_t id : serving) {
     const std::int32_t kind = kinds[static_cast<std::size_t>(id)];
-    if (!tells || std::ranges::binary_search(telling[kind], id)) continue;
-    const Ids& those_telling = telling[kind];
-    told[those_telling[turns[kind]++ % those_telling.size()]].push_back(id);
+    if (!tells || std::ranges::binary_search(representatives[kind], id)) continue;
+    const Ids& of_kind = representatives[kind];
+    told[of_kind[turns[kind]++ % of_kind.size()]].push_back(id);
   }
   DrawnSets result;
   for (auto& [id, all] : told) {
@@ -194,7 +194,7 @@ DrawnSets sets_of(const FailingSort& sort, const Network& network, std::int64_t 
           "sets, such as --{} 200",
           sort.what, possible, at_once, sort.things, kMostListed, sort.what);
   if (sort.trials.tells == Trials::Tells::its_kind && at_once == 1)
-    return telling_of_all(sort, network, alike, rng);
+    return representatives_of_all(sort, network, alike, rng);
   const std::int64_t count = sort.trials.kind == Trials::Kind::all    ? possible
                              : sort.trials.kind == Trials::Kind::some ? sort.trials.count
                                                                       : most;

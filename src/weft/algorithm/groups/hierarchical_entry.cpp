@@ -58,21 +58,21 @@ bool in_levels(const Context& context) {
 }
 
 /// The groups to compose on, and the options that limit them.
-struct Asked {
+struct LevelRequest {
   LocalGroupLevels available;
   LevelOptions levels;
 };
 
 /// With names of the option's own text, which outlives the context.
-Asked asked_in(const Context& context) {
+LevelRequest request_in(const Context& context) {
   const auto known = [](std::string_view name) { return *std::ranges::find(kInnerChoices, name); };
-  Asked asked{group_levels_for(context), {}};
-  asked.levels.all = !groups_in(context.options).empty();
+  LevelRequest request{group_levels_for(context), {}};
+  request.levels.all = !groups_in(context.options).empty();
   if (const auto names = kInner.given(context.options))
     for (const std::string_view name : split(*names, ','))
-      asked.levels.inner.push_back(known(name));
-  if (const auto name = kOuter.given(context.options)) asked.levels.outer = known(*name);
-  return asked;
+      request.levels.inner.push_back(known(name));
+  if (const auto name = kOuter.given(context.options)) request.levels.outer = known(*name);
+  return request;
 }
 
 /// With option group, where sums make levels pay on a network that shows no groups.
@@ -99,8 +99,9 @@ std::optional<std::string> misfit(const Context& given) {
   const Context context = with_rows(given);
   if (auto why = group_misfit(context, Groups::unequal_too)) return why;
   if (!in_levels(context)) return std::nullopt;
-  const Asked asked = asked_in(context);
-  return misfit_of_asked(context.collective.kind, asked.available, context.network, asked.levels);
+  const LevelRequest request = request_in(context);
+  return misfit_of_asked(context.collective.kind, request.available, context.network,
+                         request.levels);
 }
 
 /// The choice as the options that ask for it.
@@ -171,8 +172,8 @@ bool has_levels_to_try(const Context& context) {
 }
 
 std::optional<LevelChoices> choices_for(const Context& context) {
-  const Asked asked = asked_in(context);
-  return level_choices(context.collective, asked.available, context.network, asked.levels);
+  const LevelRequest request = request_in(context);
+  return level_choices(context.collective, request.available, context.network, request.levels);
 }
 
 /// The one for large sizes. `levels`: the best, where it may be composed.

@@ -25,7 +25,7 @@ unsigned bits_of(const Integer& value) {
   return value == 0 ? 0 : msb(abs(value)) + 1;
 }
 
-class Kept {
+class NumberedValues {
  public:
   /// Its number, from 1 on.
   std::size_t number_of(const Value& value) {
@@ -45,9 +45,9 @@ class Kept {
   std::vector<const Value*> values_;
 };
 
-Kept& all_kept() {
-  static Kept kept;
-  return kept;
+NumberedValues& numbered_values() {
+  static NumberedValues values;
+  return values;
 }
 
 // With as many bits as a double takes, and more.
@@ -59,7 +59,7 @@ double shifted(const Integer& value, unsigned bits) {
 
 Value LongFraction::value_of(const Rational& value) {
   if (!value.is_long()) return {Integer(value.numerator_), Integer(value.denominator_)};
-  return all_kept().value(static_cast<std::size_t>(value.numerator_));
+  return numbered_values().value(static_cast<std::size_t>(value.numerator_));
 }
 
 Rational LongFraction::kept(const Value& value) {
@@ -72,7 +72,7 @@ Rational LongFraction::kept(const Value& value) {
   }
   if (std::max(bits_of(top), bits_of(bottom)) > kMostBits)
     throw std::overflow_error("exact fraction does not fit in 8,192 bits");
-  result.numerator_ = static_cast<Rational::Wide>(all_kept().number_of(value));
+  result.numerator_ = static_cast<Rational::Wide>(numbered_values().number_of(value));
   result.denominator_ = 0;
   return result;
 }

@@ -163,7 +163,7 @@ class LogGPSolver {
   void keep_hosts(LogGPFit& fit) const {
     std::vector<std::string> set;
     for (const LogGPValue& value : fit.values) set.push_back(value.name);
-    for (const KeptValue& kept : kept_of_hosts(base_, set))
+    for (const UnchangedValue& kept : kept_of_hosts(base_, set))
       fit.values.push_back({.name = kept.name,
                             .text = kept.text,
                             .base_text = kept.text,

@@ -136,7 +136,7 @@ std::vector<FittedValue> kept_values(const ProfileFit& fit, const ProfileState& 
   std::vector<std::string> fitted;
   for (const FittedValue& value : fit.values) fitted.push_back(value.name);
   std::vector<FittedValue> made;
-  for (const KeptValue& kept : kept_of_hosts(base, fitted))
+  for (const UnchangedValue& kept : kept_of_hosts(base, fitted))
     made.push_back({.name = kept.name,
                     .text = kept.text,
                     .base_text = kept.text,

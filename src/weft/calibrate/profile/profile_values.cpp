@@ -241,13 +241,13 @@ std::vector<ProfileValue> profile_values(const ProfileState& base) {
   return values;
 }
 
-std::vector<KeptValue> kept_of_hosts(const ProfileState& base,
-                                     std::span<const std::string> fitted) {
+std::vector<UnchangedValue> kept_of_hosts(const ProfileState& base,
+                                          std::span<const std::string> fitted) {
   const fields::HostCosts costs{base.host, base.loopback, base.release}, defaults;
-  std::vector<KeptValue> kept;
+  std::vector<UnchangedValue> kept;
   for (const fields::HostEntry& entry : fields::host_entries()) {
     const std::string text = fields::to_text(entry.show(costs));
-    KeptValue value{"host." + entry.key, fields::host_text(text)};
+    UnchangedValue value{"host." + entry.key, fields::host_text(text)};
     if (text != fields::to_text(entry.show(defaults)) &&
         std::ranges::find(fitted, value.name) == fitted.end())
       kept.push_back(std::move(value));

@@ -69,11 +69,12 @@ std::string payload_name(std::string_view link_class);
 std::vector<ProfileValue> profile_values(const ProfileState& base);
 
 /// A value of [host] that a fit leaves as it is: "host.exchange", "4MiB,27GBps".
-struct KeptValue {
+struct UnchangedValue {
   std::string name, text;
 };
 /// Those that the base profile has and `fitted` does not name, in the order of machine files.
-std::vector<KeptValue> kept_of_hosts(const ProfileState& base, std::span<const std::string> fitted);
+std::vector<UnchangedValue> kept_of_hosts(const ProfileState& base,
+                                          std::span<const std::string> fitted);
 
 /// "250ns", "11.2GBps", "0.69"; "none" for 0.
 std::string profile_text(const ProfileValue& value, double number);

@@ -75,15 +75,15 @@ std::span<const NetworkKind> EconomicsQuestion::chosen() const {
 }
 
 std::span<const Member<EconomicsQuestion>> economics_members() {
-  using Asked = EconomicsQuestion;
+  using Question = EconomicsQuestion;
   using analysis::RackLayout;
   static constexpr std::array kMembers = {
-      fields::kMember<kEndpoints, &Asked::endpoints>,
-      fields::kMember<kRouters, &Asked::routers>,
-      fields::kMember<kRadix, &Asked::radix>,
-      fields::kMember<kKinds, &Asked::kinds>,
-      fields::kMember<kSwitchesPerRack, &Asked::layout, &RackLayout::switches_per_rack>,
-      fields::kMember<kColumns, &Asked::layout, &RackLayout::columns>};
+      fields::kMember<kEndpoints, &Question::endpoints>,
+      fields::kMember<kRouters, &Question::routers>,
+      fields::kMember<kRadix, &Question::radix>,
+      fields::kMember<kKinds, &Question::kinds>,
+      fields::kMember<kSwitchesPerRack, &Question::layout, &RackLayout::switches_per_rack>,
+      fields::kMember<kColumns, &Question::layout, &RackLayout::columns>};
   return kMembers;
 }
 

@@ -32,7 +32,7 @@ struct Bunches {
 };
 
 /// Trees of a rate fit in what is left if they fit in the carrier, and trees of bunches can be
-/// dealt to the hosts (bunched_trees.hpp). Nothing where all hosts are on their own.
+/// dealt to the hosts (trees_of_bunches.hpp). Nothing where all hosts are on their own.
 /// O(hosts log hosts + arcs).
 std::optional<Bunches> bunches_of(const Carrier& carrier, const graph::TreeRate& rate);
 

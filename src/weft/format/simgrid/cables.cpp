@@ -142,7 +142,7 @@ std::vector<std::size_t> hosts_of(const Platform& platform) {
   return hosts;
 }
 
-const Zone* lone_cluster(const Platform& platform) {
+const Zone* single_cluster(const Platform& platform) {
   const Zone* found = nullptr;
   for (const Zone& zone : platform.zones) {
     if (std::ranges::all_of(zone.vertices, &Vertex::is_zone)) continue;

@@ -49,7 +49,7 @@ struct Draft {
 /// The hosts of a platform: points, in the order of the file.
 std::vector<std::size_t> hosts_of(const Platform& platform);
 /// The <cluster> with a topology that holds all hosts, if there is one.
-const Zone* lone_cluster(const Platform& platform);
+const Zone* single_cluster(const Platform& platform);
 
 /// Points and cables as the routes suggest them: switches where links meet, a bus where more than
 /// two places share a link. Nothing where no cables could be the links of all routes.
@@ -60,7 +60,7 @@ std::optional<Draft> draw_cables(const XmlFile& file, const Platform& platform);
 Draft draw_links(const XmlFile& file, const Platform& platform, bool gates);
 
 /// Tables by which each pair of hosts takes the links of its route.
-struct KeptRoutes {
+struct SavedRoutes {
   std::vector<std::size_t> hosts;               // by address: number of the host
   std::vector<std::vector<std::int32_t>> next;  // by address, then by node: the arc, or -1
   std::int64_t failed = 0;                      // pairs whose route is none by tables
@@ -73,7 +73,7 @@ inline constexpr std::size_t kMostEntries = 40'000'000;  // of all tables: 160 M
 inline constexpr std::size_t kMostArcs = 300'000;        // of a draft with tables
 /// Adds arcs to the draft where links follow each other that it does not join. Hosts that need many
 /// addresses make tables large: what passes the bounds is not kept. O(pairs * links).
-KeptRoutes keep_routes(Draft& draft, const Platform& platform, RouteFinder& finder);
+SavedRoutes keep_routes(Draft& draft, const Platform& platform, RouteFinder& finder);
 
 /// Gives hosts with several cables a switch of their own, which passes on what is not for them.
 void add_ports(Draft& draft);
@@ -88,7 +88,7 @@ struct Realized {
 };
 /// `wide`: by resource that messages do not share, whether another link always limits them more.
 Realized realize(const FabricSource& source, const Draft& draft, const Platform& platform,
-                 const std::vector<char>& wide, const KeptRoutes* routes);
+                 const std::vector<char>& wide, const SavedRoutes* routes);
 
 /// What a comparison of the network's ways with SimGrid's found.
 struct Comparison {

@@ -47,7 +47,7 @@ class Import {
     }
     if (!is_small(2 * platform_.resources.size())) refuse_size();
     Draft draft = draw_links(file_, platform_, false);
-    KeptRoutes routes = keep_routes(draft, platform_, finder_);
+    SavedRoutes routes = keep_routes(draft, platform_, finder_);
     if (!routes.too_large && (routes.needs_gates || routes.unserved > 0)) {
       draft = draw_links(file_, platform_, true);
       routes = keep_routes(draft, platform_, finder_);
@@ -85,14 +85,14 @@ class Import {
   // A cluster alone keeps its usual form if no pair takes another time than in SimGrid; so does one
   // with limits that is too large for tables.
   bool times_suffice(const Draft& draft) const {
-    const Zone* cluster = lone_cluster(platform_);
+    const Zone* cluster = single_cluster(platform_);
     return cluster != nullptr && (!cluster->shape.limiters || !is_small(draft.nodes.size()));
   }
 
   bool fits_with_tables(Draft draft) {
     for (int round = 0; round < kMostRounds && is_small(draft.nodes.size()); ++round) {
       Draft joined = draft;
-      const KeptRoutes routes = keep_routes(joined, platform_, finder_);
+      const SavedRoutes routes = keep_routes(joined, platform_, finder_);
       if (routes.too_large) return false;
       if (routes.failed == 0) return routes.unserved == 0 && fits(joined, &routes);
       if (routes.twice.empty()) return false;
@@ -101,7 +101,7 @@ class Import {
     return false;
   }
 
-  bool fits(const Draft& draft, const KeptRoutes* routes) {
+  bool fits(const Draft& draft, const SavedRoutes* routes) {
     realized_ = realize(source_, draft, platform_, wide_, routes);
     comparison_ = compare_routes(*realized_, platform_, finder_, sample_,
                                  routes == nullptr && times_suffice(draft));

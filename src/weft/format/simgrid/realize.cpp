@@ -74,9 +74,9 @@ std::vector<char> used_nodes(const Draft& draft) {
   return used;
 }
 
-// A lone torus is one, with its coordinates, if its hosts are numbered as in the file.
+// A single torus is one, with its coordinates, if its hosts are numbered as in the file.
 bool is_torus(const Platform& platform) {
-  const Zone* cluster = lone_cluster(platform);
+  const Zone* cluster = single_cluster(platform);
   return cluster != nullptr && cluster->kind == ZoneKind::torus && !cluster->shape.limiters;
 }
 
@@ -112,7 +112,7 @@ class Realizing {
     find_links();
   }
 
-  void add(const KeptRoutes& routes) {
+  void add(const SavedRoutes& routes) {
     Topology& topology = fabric_->network.topology;
     std::vector<std::size_t> row(static_cast<std::size_t>(topology.node_count()), 0);
     for (std::size_t i = 0; i < topology.switches().size(); ++i)
@@ -142,7 +142,7 @@ class Realizing {
     Topology& topology = fabric_->network.topology;
     if (topology.node_count() != static_cast<std::int32_t>(platform_.points.size())) return;
     std::vector<int> extents;
-    for (const std::int64_t extent : lone_cluster(platform_)->shape.extents)
+    for (const std::int64_t extent : single_cluster(platform_)->shape.extents)
       if (extent > 1) extents.push_back(static_cast<int>(extent));
     if (extents.empty()) return;
     topology::Facets facets = topology.facets();
@@ -201,7 +201,7 @@ class Realizing {
 }  // namespace
 
 Realized realize(const FabricSource& source, const Draft& draft, const Platform& platform,
-                 const std::vector<char>& wide, const KeptRoutes* routes) {
+                 const std::vector<char>& wide, const SavedRoutes* routes) {
   Realizing realizing(source, draft, platform, wide);
   if (routes != nullptr) realizing.add(*routes);
   realizing.add_coordinates();

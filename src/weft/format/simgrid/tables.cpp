@@ -34,7 +34,7 @@ class Keeper {
     }
   }
 
-  KeptRoutes keep() && {
+  SavedRoutes keep() && {
     for (std::size_t to = 0; to < points_.size(); ++to) {
       const std::size_t first = kept_.hosts.size();
       without_route_.clear();
@@ -239,12 +239,12 @@ class Keeper {
   std::unordered_set<std::size_t> noted_;  // of kept_.twice
   Arcs path_;
   std::unordered_map<std::uint64_t, Arcs> memory_;
-  KeptRoutes kept_;
+  SavedRoutes kept_;
 };
 
 }  // namespace
 
-KeptRoutes keep_routes(Draft& draft, const Platform& platform, RouteFinder& finder) {
+SavedRoutes keep_routes(Draft& draft, const Platform& platform, RouteFinder& finder) {
   return Keeper(draft, platform, finder).keep();
 }
 

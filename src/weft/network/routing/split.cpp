@@ -24,8 +24,8 @@
 #include "weft/base/id_vector.hpp"
 #include "weft/base/work/time_limit.hpp"
 #include "weft/network/access.hpp"
+#include "weft/network/cached_routes.hpp"
 #include "weft/network/core_graph.hpp"
-#include "weft/network/kept_routes.hpp"
 #include "weft/network/latencies.hpp"
 #include "weft/network/near_row.hpp"
 #include "weft/network/routing/entries.hpp"
@@ -144,7 +144,7 @@ class Split final : public Routing {
   std::optional<topology::GroupsOfSwitches> groups_;  // where ways are minimal
   CoreGraph graph_;
   DistanceRows rows_;
-  mutable KeptRoutes kept_{std::int64_t{128} << 20};  // between core nodes
+  mutable CachedRoutes kept_{std::int64_t{128} << 20};  // between core nodes
   struct Edge {
     ClassId link_class;
     std::int64_t bandwidth_Bps;

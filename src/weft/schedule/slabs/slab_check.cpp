@@ -294,7 +294,7 @@ class SlabCheck {
   std::vector<Landing> landings_;
   std::int64_t stored_step_ = 0;
   bool keeps_order_ = true, overwrites_ = false;
-  std::vector<SlabProof::Kept> kept_;
+  std::vector<SlabProof::KeptUnits> kept_;
   std::optional<FoundFault> fault_;
 };
 

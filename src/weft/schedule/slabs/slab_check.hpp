@@ -22,10 +22,10 @@ struct SlabProof {
   std::optional<FoundFault> fault;  // the first in the slab; none: it is right
   bool keeps_order = true, overwrites = false;
   /// Units of a stored message, in order of landing; see VerifiedFacts::kept_units.
-  struct Kept {
+  struct KeptUnits {
     std::int64_t message = 0, units = 0;
   };
-  std::vector<Kept> kept = {};
+  std::vector<KeptUnits> kept = {};
 };
 
 /// Follows the slab's data from what each rank holds at first to what it must hold in the end.

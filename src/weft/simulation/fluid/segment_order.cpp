@@ -14,12 +14,12 @@ SegmentOrder::Key SegmentOrder::key_of(const LoadedStep& step, std::int32_t inde
 
 bool SegmentOrder::starts(const LoadedStep& step, Message message) {
   Connection& connection = connections_[key_of(step, message.index)];
-  const Turn turn{step.transfer(message.index).segment, step.step};
-  if (connection.flows > 0 && connection.turn != turn) {
-    connection.waiting[turn].push_back(message);
+  const SegmentStep own{step.transfer(message.index).segment, step.step};
+  if (connection.flows > 0 && connection.current != own) {
+    connection.waiting[own].push_back(message);
     return false;
   }
-  connection.turn = turn;
+  connection.current = own;
   ++connection.flows;
   return true;
 }
@@ -34,7 +34,7 @@ std::vector<SegmentOrder::Message> SegmentOrder::ended(const LoadedStep& step, s
     return {};
   }
   const auto oldest = connection.waiting.begin();
-  connection.turn = oldest->first;
+  connection.current = oldest->first;
   std::vector<Message> next = std::move(oldest->second);
   connection.waiting.erase(oldest);
   connection.flows = static_cast<std::int32_t>(next.size());

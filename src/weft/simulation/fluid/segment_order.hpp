@@ -31,15 +31,15 @@ class SegmentOrder {
   std::vector<Message> ended(const LoadedStep& step, std::int32_t index);
 
  private:
-  struct Turn {
+  struct SegmentStep {
     std::int32_t segment = 0;
     std::int64_t step = 0;
-    auto operator<=>(const Turn&) const = default;
+    auto operator<=>(const SegmentStep&) const = default;
   };
   struct Connection {
-    Turn turn;               // of the flows under way
+    SegmentStep current;     // of the flows under way
     std::int32_t flows = 0;  // under way
-    std::map<Turn, std::vector<Message>> waiting;
+    std::map<SegmentStep, std::vector<Message>> waiting;
   };
   using Key = std::tuple<std::int32_t, std::int32_t, std::int32_t>;  // sender, receiver, first link
   static Key key_of(const LoadedStep& step, std::int32_t index);

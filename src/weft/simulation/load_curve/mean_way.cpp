@@ -83,8 +83,8 @@ double mean_routers(const PortWiring& wiring) {
   return all.hosts > 0 ? all.routers / all.hosts : 1;
 }
 
-std::int64_t lone_latency(const PortWiring& wiring, const LoadCurveOptions& options,
-                          double routers) {
+std::int64_t packet_latency(const PortWiring& wiring, const LoadCurveOptions& options,
+                            double routers) {
   double cycles = 0, links = 0;
   for (const OutputPort& output : wiring.outputs)
     if (output.input >= 0) {
@@ -103,7 +103,7 @@ RunCycles run_cycles(const PortWiring& wiring, const LoadCurveOptions& options, 
   constexpr double kFlitsAhead = 1'000;  // hosts times routers of a network that has these cycles
   constexpr std::int64_t kLeast = 10, kLatencies = 20;  // of the most cycles; in warm-up
   const double share = std::min(1.0, kFlitsAhead / (wiring.hosts() * routers));
-  const std::int64_t settled = kLatencies * lone_latency(wiring, options, routers);
+  const std::int64_t settled = kLatencies * packet_latency(wiring, options, routers);
   return {.warmup = options.warmup_cycles.value_or(
               scaled(share * kWarmup, std::max(kWarmup / kLeast, settled), kWarmup)),
           .measured = options.measured_cycles.value_or(

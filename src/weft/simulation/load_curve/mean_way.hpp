@@ -10,9 +10,9 @@ namespace weft::simulation::input_queued {
 /// such routers, from 32 of them beyond that. Cost: a search of the network from each.
 double mean_routers(const PortWiring& wiring);
 
-/// Cycles of a lone packet that enters so many routers over links of mean length.
-std::int64_t lone_latency(const PortWiring& wiring, const LoadCurveOptions& options,
-                          double routers);
+/// Cycles of a single packet that enters so many routers over links of mean length.
+std::int64_t packet_latency(const PortWiring& wiring, const LoadCurveOptions& options,
+                            double routers);
 
 /// The cycles of LoadCurveOptions; where they are left open, by its rule.
 RunCycles run_cycles(const PortWiring& wiring, const LoadCurveOptions& options, double routers);

@@ -97,7 +97,7 @@ class Overload {
 struct Setting {
   LoadCurveOptions options;
   RunCycles cycles;
-  std::int64_t lone_latency;  // cycles of a lone packet on a mean way
+  std::int64_t packet_latency;  // cycles of a single packet on a mean way
 };
 
 enum class Wanted : std::uint8_t { point, verdict };
@@ -113,7 +113,7 @@ class Measurement {
         hosts_(static_cast<double>(wiring.hosts())),
         offered_(offered),
         meter_{cycles_.warmup, cycles_.warmup + cycles_.measured},
-        overload_(cycles_, 2 * setting.lone_latency, offered * hosts_, options_.packet_flits),
+        overload_(cycles_, 2 * setting.packet_latency, offered * hosts_, options_.packet_flits),
         network_(options_, wiring, traffic, routing, meter_, offered) {}
 
   LoadPoint run(Wanted wanted) {

@@ -60,19 +60,19 @@ class StepReading final : public Reading {
 
  private:
   /// A message whose receiver has not asked for it.
-  struct Kept {
+  struct HeldMessage {
     std::int32_t slot, index;
     double started;
   };
   struct AgentState {
     std::int64_t step = -1;  // the last one once it has left all
     std::int32_t slot = -1;
-    std::int32_t active = 0;   // messages that hold a port
-    std::int32_t started = 0;  // its next messages whose start-ups are done with their packing
-    bool leaving = false;      // has done its step
-    bool issuing = false;      // goes through its sends at the moment
-    double cpu_free_s = 0;     // when its local work is done
-    std::vector<Kept> kept;    // for it, of later steps than its own
+    std::int32_t active = 0;        // messages that hold a port
+    std::int32_t started = 0;       // its next messages whose start-ups are done with their packing
+    bool leaving = false;           // has done its step
+    bool issuing = false;           // goes through its sends at the moment
+    double cpu_free_s = 0;          // when its local work is done
+    std::vector<HeldMessage> kept;  // for it, of later steps than its own
   };
 
   std::size_t place(Agent agent) const { return in_.window.places().of(agent); }
@@ -117,7 +117,7 @@ void StepReading::describe(RunState& run) const {
     run.add_number(s.started);
     run.add_number(std::ssize(s.kept));
     run.add_moment(s.cpu_free_s);
-    for (const Kept& message : s.kept) {
+    for (const HeldMessage& message : s.kept) {
       run.add_step(in_.window.at(message.slot).step);
       run.add_number(message.index);
       run.add_moment(message.started);
@@ -315,11 +315,12 @@ void StepReading::send(std::int32_t slot, std::int32_t index, double started) {
 void StepReading::ask_for(Agent agent) {
   AgentState& s = state(agent);
   if (s.kept.empty()) return;
-  const auto due = std::stable_partition(
-      s.kept.begin(), s.kept.end(), [&](const Kept& message) { return message.slot != s.slot; });
-  const std::vector<Kept> sent(due, s.kept.end());
+  const auto due =
+      std::stable_partition(s.kept.begin(), s.kept.end(),
+                            [&](const HeldMessage& message) { return message.slot != s.slot; });
+  const std::vector<HeldMessage> sent(due, s.kept.end());
   s.kept.erase(due, s.kept.end());
-  for (const Kept& message : sent)
+  for (const HeldMessage& message : sent)
     in_.transport.send(message.slot, message.index, std::max(now(), message.started));
 }
 

@@ -50,13 +50,15 @@ constexpr std::array kTable{
     ShortcutRow{Shortcut::step_repeats, "step repeats", kAnyFlows},
     ShortcutRow{Shortcut::call_repeats, "call repeats", kAnyFlows - Features{dataflow}},
     ShortcutRow{Shortcut::least_rest, "least rest", kAnyFlows - kAnyReading},
-    ShortcutRow{Shortcut::steady, "steady", kAnyFlows - Features{dataflow, whole_step_routing}},
+    // Senders of eager messages run ahead, so that a rate settles only after many segments.
+    ShortcutRow{Shortcut::steady, "steady",
+                kAnyFlows - Features{dataflow, eager, whole_step_routing}},
     ShortcutRow{Shortcut::formula_orbits, "formula orbits",
                 kAny - kCopies - kAnyFactors - Features{own_routes, packets}},
     ShortcutRow{Shortcut::link_bound, "link bound",
                 kAny - kAnyFactors - Features{packets, whole_step_routing}},
     ShortcutRow{
-        Shortcut::lone_ranks, "lone ranks",
+        Shortcut::single_ranks, "single ranks",
         kAnyFlows - kAnyReading - kAnyFactors - Features{eager, injected, whole_step_routing}},
     // Factors by size and eager messages make bends anywhere, packets come one by one, and byte
     // counts of links are not interpolated.

@@ -22,21 +22,21 @@ std::string toml_of(const Values& values) {
   return "'" + text + "'";
 }
 
-std::string toml_of_rows(const KeptGrid& kept) {
+std::string toml_of_rows(const SavedGrid& kept) {
   std::string text = "[numbers]\n";
   for (const auto& [key, values] : kept.numbers)
     text += fmt::format("\"{}\" = {}\n", key, toml_of(values));
   return text;
 }
 
-std::string toml_of_facts(const KeptGrid& kept) {
+std::string toml_of_facts(const SavedGrid& kept) {
   return fmt::format(
       "version = \"{}\"\nmodels = {}\ndate = \"{}\"\nrows = {}\nstore = \"{}\"\ngrid = "
       "\"{}\"\nclaims = \"{}\"\n",
       kept.version, kept.models, kept.date, kept.rows, kept.store, kept.grid, kept.claims);
 }
 
-std::string digest_of_file(const KeptGrid& kept) {
+std::string digest_of_file(const SavedGrid& kept) {
   return sha256(toml_of_facts(kept) + toml_of_rows(kept));
 }
 
@@ -49,14 +49,14 @@ Values values_of(const TomlNode& node, const std::string& path) {
 
 }  // namespace
 
-std::string kept_file(const KeptGrid& kept) {
+std::string kept_file(const SavedGrid& kept) {
   return "# The full grid of an experiment, as weft reproduce --full --keep wrote it; an edit is "
          "found out.\n" +
          toml_of_facts(kept) + fmt::format("file = \"{}\"\n\n", digest_of_file(kept)) +
          toml_of_rows(kept);
 }
 
-KeptGrid parse_kept(std::string_view content, const std::string& path) {
+SavedGrid parse_kept(std::string_view content, const std::string& path) {
   const TomlNode root = parse_toml(content, path);
   TomlTable table(root, "the file", path);
   const auto require_whole = [&](bool is_whole, const char* why) {
@@ -67,15 +67,15 @@ KeptGrid parse_kept(std::string_view content, const std::string& path) {
   };
   for (const char* key : {"version", "models", "date", "rows", "store", "grid", "claims", "file"})
     require_whole(table.has(key), "something is missing");
-  KeptGrid kept{.path = path,
-                .version = table.text("version"),
-                .models = static_cast<int>(table.integer("models", 1, kMostModels)),
-                .date = table.text("date"),
-                .rows = table.integer("rows", 1, kMostRows),
-                .store = table.text("store"),
-                .grid = table.text("grid"),
-                .claims = table.text("claims"),
-                .numbers = {}};
+  SavedGrid kept{.path = path,
+                 .version = table.text("version"),
+                 .models = static_cast<int>(table.integer("models", 1, kMostModels)),
+                 .date = table.text("date"),
+                 .rows = table.integer("rows", 1, kMostRows),
+                 .store = table.text("store"),
+                 .grid = table.text("grid"),
+                 .claims = table.text("claims"),
+                 .numbers = {}};
   const std::string digest = table.text("file");
   if (const TomlNode* numbers = table.table("numbers"))
     for (const auto& [key, node] : numbers->members) kept.numbers[key] = values_of(node, path);

@@ -15,8 +15,8 @@ namespace {
 using format::TraceNode;
 
 // Who makes collectives of a kind at once, and their prices by size.
-using Asked = std::pair<CollectiveKind, Callers>;
-using Wanted = std::map<Asked, std::map<std::int64_t, GroupPrice>>;
+using GroupCall = std::pair<CollectiveKind, Callers>;
+using Wanted = std::map<GroupCall, std::map<std::int64_t, GroupPrice>>;
 
 std::vector<RankGroup> all_of(const Callers& callers) {
   std::vector<RankGroup> all = callers.groups;
@@ -26,17 +26,17 @@ std::vector<RankGroup> all_of(const Callers& callers) {
 
 // Of groups that are images of each other the first ones stand for all, as in a step, so that what
 // is built for them serves all.
-std::map<Asked, Asked> stand_ins(const Wanted& wanted, const Network& network) {
-  const auto shape = [](const Asked& asked) {
+std::map<GroupCall, GroupCall> stand_ins(const Wanted& wanted, const Network& network) {
+  const auto shape = [](const GroupCall& asked) {
     WEFT_ASSERT(!asked.second.groups.empty());
     const Callers& callers = asked.second;
     return std::tuple(asked.first, callers.groups.size(), callers.beside.size(),
                       callers.groups.front().size());
   };
-  std::map<decltype(shape(Asked())), std::int64_t> alike;
+  std::map<decltype(shape(GroupCall())), std::int64_t> alike;
   for (const auto& [asked, sizes] : wanted) ++alike[shape(asked)];
-  std::map<std::pair<decltype(shape(Asked())), std::vector<std::int64_t>>, Asked> first;
-  std::map<Asked, Asked> known;
+  std::map<std::pair<decltype(shape(GroupCall())), std::vector<std::int64_t>>, GroupCall> first;
+  std::map<GroupCall, GroupCall> known;
   for (const auto& [asked, sizes] : wanted) {
     const bool may_have = alike[shape(asked)] > 1;
     known[asked] =
@@ -124,7 +124,7 @@ Callers TraceCalls::callers(const Round& round, const Made& made) {
 void TraceCalls::price(const Network& network, const TraceQuestion& asked) {
   const GroupPrices prices(std::make_shared<const Network>(network), price_options(asked.prices));
   struct Call {
-    Asked asked;
+    GroupCall asked;
     std::int64_t size_B;
     const Made* made;
   };
@@ -140,7 +140,7 @@ void TraceCalls::price(const Network& network, const TraceQuestion& asked) {
   Wanted priced;
   for (const auto& [callers, sizes] : wanted)
     priced[stands_for.at(callers)].insert(sizes.begin(), sizes.end());
-  const auto first_of = [&](const Asked& asked_for) -> const TraceItem& {
+  const auto first_of = [&](const GroupCall& asked_for) -> const TraceItem& {
     const auto call = std::ranges::find_if(
         all, [&](const Call& each) { return stands_for.at(each.asked) == asked_for; });
     return items_.item(call->made->items.front());

@@ -158,12 +158,12 @@ void TraceItems::match_messages() {
   for (std::size_t i = 0; i < std::max(sends.size(), receives.size()); ++i) {
     const bool sent = i < sends.size(), received = i < receives.size();
     if (!sent || !received || sends[i].way() != receives[i].way()) {
-      const bool lone = sent && (!received || sends[i].way() < receives[i].way());
-      const MessageEnd& end = lone ? sends[i] : receives[i];
+      const bool is_send = sent && (!received || sends[i].way() < receives[i].way());
+      const MessageEnd& end = is_send ? sends[i] : receives[i];
       reject("{} {} {} with tag {}, but nothing there {} it",
-             place(lone ? end.from : end.to, end.node),
-             lone ? "sends to rank" : "receives from rank", lone ? end.to : end.from, end.tag,
-             lone ? "receives" : "sends");
+             place(is_send ? end.from : end.to, end.node),
+             is_send ? "sends to rank" : "receives from rank", is_send ? end.to : end.from, end.tag,
+             is_send ? "receives" : "sends");
     }
     const MessageEnd& send = sends[i];
     const MessageEnd& receive = receives[i];

@@ -29,11 +29,11 @@ PacketRoutingPlan::PacketRoutingPlan(const Fabric& fabric, const PortWiring& wir
   const int channels = router.channels;
   int classes = path_classes;
   if (!routing.empty()) {
-    const auto lone = network::make_hop_routing(routing, {wiring, fabric, 1, channels});
-    require(channels >= lone->vcs(),
+    const auto single = network::make_hop_routing(routing, {wiring, fabric, 1, channels});
+    require(channels >= single->vcs(),
             "{} on {} needs {} virtual channels to be free of deadlock, but has {}; give --vcs {}",
-            routing, fabric.topology().name(), lone->vcs(), channels, lone->vcs());
-    classes = lone->looks_for_room() ? channels : std::max(classes, lone->vcs());
+            routing, fabric.topology().name(), single->vcs(), channels, single->vcs());
+    classes = single->looks_for_room() ? channels : std::max(classes, single->vcs());
   }
   masks_ = class_masks(channels, classes);
   vc_bits_ = std::bit_width(static_cast<unsigned>(channels - 1));

@@ -1,4 +1,4 @@
-// KeptRoutes: routes between pairs of nodes, kept for the next message between the two.
+// CachedRoutes: routes between pairs of nodes, cached for the next message between the two.
 //
 // Threads share them: a pair is made once, or twice at the same moment with equal results. Above a
 // budget of memory no more are kept.
@@ -16,9 +16,9 @@
 
 namespace weft::network {
 
-class KeptRoutes {
+class CachedRoutes {
  public:
-  explicit KeptRoutes(std::int64_t budget_B) : budget_B_(budget_B) {}
+  explicit CachedRoutes(std::int64_t budget_B) : budget_B_(budget_B) {}
 
   /// Adds the route of the pair to the flow that is being written; make(table) does the same to an
   /// empty table and returns the latency, where none is kept yet. Returns the latency.

@@ -14,7 +14,7 @@ namespace weft::flow {
 /// host sends all that it sends from there, as long as it has room, so that trees are not much
 /// deeper than those of bunches. Throws InvalidInput where they would take too much memory.
 /// Precondition: the trees fit, and have no goal but all places.
-std::optional<PlacedTrees> bunched_trees(const Topology& topology, const Carrier& carrier,
-                                         const graph::TreeRate& rate, graph::Sense sense);
+std::optional<PlacedTrees> trees_of_bunches(const Topology& topology, const Carrier& carrier,
+                                            const graph::TreeRate& rate, graph::Sense sense);
 
 }  // namespace weft::flow

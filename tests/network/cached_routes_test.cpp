@@ -1,4 +1,4 @@
-#include "../../src/weft/network/kept_routes.hpp"
+#include "../../src/weft/network/cached_routes.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@ namespace weft::network {
 namespace {
 
 // Pushes pair (from, to) over link `to`, of a latency of 10 * to; counts how often it was made.
-std::int64_t push(KeptRoutes& kept, int from, int to, RouteTable& routes, int& made) {
+std::int64_t push(CachedRoutes& kept, int from, int to, RouteTable& routes, int& made) {
   return kept.push(NodeId(from), NodeId(to), routes, [&](RouteTable& table) {
     ++made;
     table.push(LinkId(to), Rational(1, 2));
@@ -15,7 +15,7 @@ std::int64_t push(KeptRoutes& kept, int from, int to, RouteTable& routes, int& m
   });
 }
 
-void push_all_twice(KeptRoutes& kept, int& made) {
+void push_all_twice(CachedRoutes& kept, int& made) {
   RouteTable routes;
   for (int round = 0; round < 2; ++round)
     for (int to = 0; to < 10; ++to) {
@@ -28,8 +28,8 @@ void push_all_twice(KeptRoutes& kept, int& made) {
     }
 }
 
-TEST(KeptRoutes, makes_each_pair_once_while_there_is_room) {
-  KeptRoutes kept(1 << 20);
+TEST(CachedRoutes, makes_each_pair_once_while_there_is_room) {
+  CachedRoutes kept(1 << 20);
   int made = 0;
   push_all_twice(kept, made);
   EXPECT_EQ(made, 10);
@@ -38,8 +38,8 @@ TEST(KeptRoutes, makes_each_pair_once_while_there_is_room) {
   EXPECT_EQ(made, 11);
 }
 
-TEST(KeptRoutes, makes_pairs_anew_without_room) {
-  KeptRoutes kept(0);
+TEST(CachedRoutes, makes_pairs_anew_without_room) {
+  CachedRoutes kept(0);
   int made = 0;
   push_all_twice(kept, made);
   EXPECT_EQ(made, 20);

@@ -1,4 +1,4 @@
-#include "weft/simulation/lone_messages.hpp"
+#include "weft/simulation/single_messages.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -84,8 +84,8 @@ class LoneMessages final : public Transport {
 
 }  // namespace
 
-SimulationResult simulate_lone_messages(const Job& job, const SimulationOptions& options,
-                                        Driver& driver) {
+SimulationResult simulate_single_messages(const Job& job, const SimulationOptions& options,
+                                          Driver& driver) {
   StepWindow window(job.program, job.network,
                     {.startups = startups_of(job.network.host()),
                      .call = options.call,

@@ -18,7 +18,8 @@ enum class Latency : std::uint8_t { left_out, beside, before };
 /// links, so that some way and all ways on average have a length (one-way links, which no two-way
 /// ones beat); and by the ports, with what each rank sends or receives at least. `best` are the
 /// factors by message size at best.
-void bound_anywhere(std::vector<GroupPrice>& prices, const Collective& collective,
-                    const Network& group, Latency latency, const simulation::SizeFactor& best = {});
+void bound_for_any_network(std::vector<GroupPrice>& prices, const Collective& collective,
+                           const Network& group, Latency latency,
+                           const simulation::SizeFactor& best = {});
 
 }  // namespace weft::training

@@ -7,7 +7,7 @@
 // tree is cheaper no weights are better.
 //
 // Weights become whole numbers of trees at the least count that keeps the cost, if one does.
-#include "weighed_trees.hpp"
+#include "enumerated_trees.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -111,7 +111,7 @@ class CheapestTrees {
 // The linear program over the trees found so far.
 class TreeProgram {
  public:
-  TreeProgram(const PlaceWays& ways, const Forest& start, const WeighedOptions& options)
+  TreeProgram(const PlaceWays& ways, const Forest& start, const EnumeratedTreesOptions& options)
       : ways_(ways),
         options_(options),
         depth_(options.depth),
@@ -281,7 +281,7 @@ class TreeProgram {
   }
 
   const PlaceWays& ways_;
-  WeighedOptions options_;
+  EnumeratedTreesOptions options_;
   std::size_t depth_, slots_, links_;
   CheapestTrees cheapest_;
   std::vector<std::int32_t> roots_;  // places
@@ -290,19 +290,20 @@ class TreeProgram {
   bool is_solved_ = false;
 };
 
-Weighed::Weighed(const PlaceWays& ways, const Forest& start, const WeighedOptions& options)
+EnumeratedTrees::EnumeratedTrees(const PlaceWays& ways, const Forest& start,
+                                 const EnumeratedTreesOptions& options)
     : program_(std::make_unique<TreeProgram>(ways, start, options)) {}
-Weighed::~Weighed() = default;
-Weighed::Weighed(Weighed&&) noexcept = default;
-Weighed& Weighed::operator=(Weighed&&) noexcept = default;
+EnumeratedTrees::~EnumeratedTrees() = default;
+EnumeratedTrees::EnumeratedTrees(EnumeratedTrees&&) noexcept = default;
+EnumeratedTrees& EnumeratedTrees::operator=(EnumeratedTrees&&) noexcept = default;
 
-bool Weighed::is_solved() const {
+bool EnumeratedTrees::is_solved() const {
   return program_->is_solved();
 }
-double Weighed::cost() const {
+double EnumeratedTrees::cost() const {
   return program_->cost();
 }
-Forest Weighed::rounded(std::int64_t most_count) const {
+Forest EnumeratedTrees::rounded(std::int64_t most_count) const {
   return program_->rounded(most_count);
 }
 

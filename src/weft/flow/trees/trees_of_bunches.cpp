@@ -5,7 +5,7 @@
 // rest of the room is enough for all other messages.
 //
 // Trees that are alike are dealt as one, as long as room is left for so many; else as fewer.
-#include "weft/flow/trees/bunched_trees.hpp"
+#include "weft/flow/trees/trees_of_bunches.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -255,8 +255,8 @@ class Dealing {
 
 }  // namespace
 
-std::optional<PlacedTrees> bunched_trees(const Topology& topology, const Carrier& carrier,
-                                         const graph::TreeRate& rate, Sense sense) {
+std::optional<PlacedTrees> trees_of_bunches(const Topology& topology, const Carrier& carrier,
+                                            const graph::TreeRate& rate, Sense sense) {
   const auto bunches = bunches_of(carrier, rate);
   if (!bunches) return std::nullopt;
   const graph::SplitNetwork network =

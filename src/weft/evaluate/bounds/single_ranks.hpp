@@ -21,17 +21,17 @@
 namespace weft::evaluate {
 
 /// How messages are taken to go.
-enum class LoneWays : std::uint8_t {
+enum class SingleRankWays : std::uint8_t {
   routed,    // as the network routes them
   one_link,  // over one link of the least latency, as wide as all of a node: O(messages + links)
 };
 
-struct LoneRanksTime {
+struct SingleRanksTime {
   double time_s = 0;      // not more than simulate() says; 0 where messages are too many
   std::int64_t work = 0;  // that it took, see simulation::SimulationOptions::most_work
 };
-/// Precondition: simulation::Shortcut::lone_ranks covers what the simulation is asked for.
-LoneRanksTime lone_ranks_time(const program::Program& program, const Network& network,
-                              LoneWays ways = LoneWays::routed);
+/// Precondition: simulation::Shortcut::single_ranks covers what the simulation is asked for.
+SingleRanksTime single_ranks_time(const program::Program& program, const Network& network,
+                                  SingleRankWays ways = SingleRankWays::routed);
 
 }  // namespace weft::evaluate

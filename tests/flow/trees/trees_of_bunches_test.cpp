@@ -1,5 +1,5 @@
 // Trees of bunches of hosts: what they put on links, and where hosts may stand for others.
-#include "weft/flow/trees/bunched_trees.hpp"
+#include "weft/flow/trees/trees_of_bunches.hpp"
 
 #include <gtest/gtest.h>
 
@@ -130,7 +130,7 @@ TEST(BunchedTrees, fit_wherever_trees_of_hosts_do) {
     EXPECT_LT(bunches->bunches.size(), c.carrier.places.size());
     EXPECT_FALSE(
         graph::overfull_cut(c.carrier.nodes, bunches->arcs, bunches->roots, bunches->goals));
-    const auto trees = bunched_trees(c.fabric.topology(), c.carrier, c.rate, c.sense);
+    const auto trees = trees_of_bunches(c.fabric.topology(), c.carrier, c.rate, c.sense);
     ASSERT_TRUE(trees);  // cables: as much enters a switch as leaves it
     expect_sound(c, *trees);
     ++bunched;
@@ -158,7 +158,7 @@ TEST(BunchedTrees, fit_behind_switches_of_any_wiring) {
       const auto hosts = fabric.topology().hosts();
       const Case c = case_of(fabric, {.places = {hosts.begin(), hosts.end()}, .sense = sense});
       EXPECT_EQ(std::ssize(bunches_of(c.carrier, c.rate)->bunches), bunches);
-      const auto trees = bunched_trees(c.fabric.topology(), c.carrier, c.rate, sense);
+      const auto trees = trees_of_bunches(c.fabric.topology(), c.carrier, c.rate, sense);
       ASSERT_TRUE(trees);
       expect_sound(c, *trees);
     }

@@ -9,9 +9,9 @@
 namespace weft::flow {
 
 /// Most places of which all trees are looked at, by sets of places.
-inline constexpr std::int32_t kMostWeighedPlaces = 10;
+inline constexpr std::int32_t kMostEnumeratedPlaces = 10;
 
-struct WeighedOptions {
+struct EnumeratedTreesOptions {
   std::int32_t depth = 1;  // steps
   std::int64_t segments = 1;
 };
@@ -19,15 +19,16 @@ struct WeighedOptions {
 class TreeProgram;
 
 /// The weights of all trees over these ways that have the least cost (forest_cost). The forest is
-/// where the search begins. Precondition: at most kMostWeighedPlaces, and trees of that depth
+/// where the search begins. Precondition: at most kMostEnumeratedPlaces, and trees of that depth
 /// exist. A linear program of links times steps rows and, for each of its rounds,
 /// O(roots * depth * 3^places).
-class Weighed {
+class EnumeratedTrees {
  public:
-  Weighed(const PlaceWays& ways, const Forest& start, const WeighedOptions& options);
-  ~Weighed();
-  Weighed(Weighed&&) noexcept;
-  Weighed& operator=(Weighed&&) noexcept;
+  EnumeratedTrees(const PlaceWays& ways, const Forest& start,
+                  const EnumeratedTreesOptions& options);
+  ~EnumeratedTrees();
+  EnumeratedTrees(EnumeratedTrees&&) noexcept;
+  EnumeratedTrees& operator=(EnumeratedTrees&&) noexcept;
 
   bool is_solved() const;
   /// No forest costs less, where the program came to its end. Precondition: solved, as below.

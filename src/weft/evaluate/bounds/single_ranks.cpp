@@ -1,4 +1,4 @@
-#include "lone_ranks.hpp"
+#include "single_ranks.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -47,15 +47,15 @@ enum class Seen : std::uint8_t {
   own_sends,        // what representatives send, not what they receive
 };
 
-Seen seen_of(const program::Program& program, const Network& network, LoneWays ways) {
+Seen seen_of(const program::Program& program, const Network& network, SingleRankWays ways) {
   if (program.symmetry().is_trivial() || !program.translates_alike()) return Seen::all;
-  if (ways == LoneWays::one_link) return Seen::own_sends;
+  if (ways == SingleRankWays::one_link) return Seen::own_sends;
   return program.moves_on(network) ? Seen::representatives : Seen::own_sends;
 }
 
-class LoneRanks {
+class SingleRanks {
  public:
-  LoneRanks(const program::Program& program, const Network& network, LoneWays ways)
+  SingleRanks(const program::Program& program, const Network& network, SingleRankWays ways)
       : ways_(ways),
         seen_(seen_of(program, network, ways)),
         program_(program),
@@ -81,7 +81,7 @@ class LoneRanks {
     }
   }
 
-  LoneRanksTime run() && {
+  SingleRanksTime run() && {
     for (step_ = 0; step_ < program_.steps(); ++step_) pass();
     double least_s = *std::ranges::max_element(entered_);
     for (std::size_t link = 0; link < links_.size(); ++link)
@@ -103,7 +103,7 @@ class LoneRanks {
 
   void pass() {
     const bool copies =
-        seen_ == Seen::all && !network_.host().copies_are_free() && ways_ == LoneWays::routed;
+        seen_ == Seen::all && !network_.host().copies_are_free() && ways_ == SingleRankWays::routed;
     if (seen_ == Seen::all)
       program_.step(step_, messages_,
                     copies ? program::Copies::counted : program::Copies::left_out);
@@ -114,7 +114,7 @@ class LoneRanks {
       processors_.measure(messages_, nodes_);
       std::ranges::fill(sending_s_, 0.0);
     }
-    if (ways_ == LoneWays::one_link) {
+    if (ways_ == SingleRankWays::one_link) {
       for (std::size_t i = 0; i < messages_.transfers.size(); ++i)
         send_over_one_link(messages_.transfers[i], i);
       work_ += std::ssize(messages_.transfers);
@@ -217,7 +217,7 @@ class LoneRanks {
     return port.first_s + port.bytes / bandwidth_Bps(link) + port.least_work_s;
   }
 
-  LoneWays ways_;
+  SingleRankWays ways_;
   Seen seen_;
   double least_latency_s_ = kNever;
   double most_Bps_ = 0;  // of all links that leave a node, over which a message may be split
@@ -237,11 +237,11 @@ class LoneRanks {
 
 }  // namespace
 
-LoneRanksTime lone_ranks_time(const program::Program& program, const Network& network,
-                              LoneWays ways) {
+SingleRanksTime single_ranks_time(const program::Program& program, const Network& network,
+                                  SingleRankWays ways) {
   // Of more a simulation takes longer still.
   if (program.symmetry().is_trivial() && program.message_count() > kMostMessagesOneByOne) return {};
-  return LoneRanks(program, network, ways).run();
+  return SingleRanks(program, network, ways).run();
 }
 
 }  // namespace weft::evaluate

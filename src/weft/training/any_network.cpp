@@ -1,4 +1,4 @@
-#include "weft/training/anywhere.hpp"
+#include "weft/training/any_network.hpp"
 
 #include <algorithm>
 
@@ -34,8 +34,9 @@ double way_s(const Network& group, int links, double latency_factor) {
 
 }  // namespace
 
-void bound_anywhere(std::vector<GroupPrice>& prices, const Collective& collective,
-                    const Network& group, Latency latency, const simulation::SizeFactor& best) {
+void bound_for_any_network(std::vector<GroupPrice>& prices, const Collective& collective,
+                           const Network& group, Latency latency,
+                           const simulation::SizeFactor& best) {
   WEFT_ASSERT(best.latency <= 1 && best.bandwidth >= 1);
   const Topology& topology = group.topology();
   const bool is_all = std::ssize(topology.hosts()) == collective.ranks &&
@@ -49,7 +50,8 @@ void bound_anywhere(std::vector<GroupPrice>& prices, const Collective& collectiv
   for (GroupPrice& price : prices) {
     const double data_s =
         time_of_factor_s(factor, collective, group, price.size_B) / best.bandwidth;
-    price.anywhere_s = latency == Latency::before ? of_way_s + data_s : std::max(of_way_s, data_s);
+    price.any_network_s =
+        latency == Latency::before ? of_way_s + data_s : std::max(of_way_s, data_s);
   }
 }
 
