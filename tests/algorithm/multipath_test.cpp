@@ -256,7 +256,7 @@ TEST(MultipathForward, needs_a_rank_on_the_way) {
 }
 
 // All ways to hand out the units, by the end of the last way that has some.
-double least_end(std::span<const Way> ways, std::int64_t units, double size_B) {
+double least_end(std::span<const SplitPath> ways, std::int64_t units, double size_B) {
   double least = std::numeric_limits<double>::infinity();
   std::vector<std::int64_t> given(ways.size());
   const std::function<void(std::size_t, std::int64_t, double)> hand_out =
@@ -281,8 +281,8 @@ double least_end(std::span<const Way> ways, std::int64_t units, double size_B) {
 TEST(Shares, end_as_early_as_the_best_of_all_splits) {
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     Rng rng(seed);
-    std::vector<Way> ways(1 + rng.below(4));
-    for (Way& way : ways)
+    std::vector<SplitPath> ways(1 + rng.below(4));
+    for (SplitPath& way : ways)
       way = {static_cast<std::int64_t>(rng.below(20)) * 1000,
              static_cast<std::int64_t>(1 + rng.below(5)) * 1'000'000'000};
     const auto size_B = static_cast<std::int64_t>(1 + rng.below(40));
@@ -305,13 +305,13 @@ TEST(Shares, end_as_early_as_the_best_of_all_splits) {
 }
 
 TEST(Shares, are_in_proportion_to_bandwidth_without_a_size) {
-  const Split split = best_split(std::vector<Way>{{5, 2}, {0, 3}, {9, 7}}, std::nullopt);
+  const Split split = best_split(std::vector<SplitPath>{{5, 2}, {0, 3}, {9, 7}}, std::nullopt);
   EXPECT_EQ(split.units_per_block, 12);
   EXPECT_EQ(split.units, (std::vector<std::int64_t>{2, 3, 7}));
 }
 
 TEST(Shares, of_nothing_and_of_a_byte_go_one_way) {
-  const std::vector<Way> ways{{5, 2'000'000}, {3, 2'000'000}};
+  const std::vector<SplitPath> ways{{5, 2'000'000}, {3, 2'000'000}};
   for (const std::int64_t size_B : {0, 1})
     EXPECT_EQ(best_split(ways, size_B).units, (std::vector<std::int64_t>{0, 1}));
 }

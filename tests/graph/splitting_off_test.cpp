@@ -50,7 +50,7 @@ void expect_ways(const Case& it, const SplitNetwork& split) {
     EXPECT_TRUE(it.kept[bundle.tail] != 0 && it.kept[bundle.head] != 0);
     EXPECT_NE(bundle.tail, bundle.head);
     EXPECT_GT(bundle.capacity(), 0);
-    for (const Way& way : bundle.ways) {
+    for (const WeightedPath& way : bundle.ways) {
       EXPECT_GT(way.capacity, 0);
       std::int32_t at = bundle.tail;
       std::set<std::int32_t> met;

@@ -13,7 +13,7 @@ namespace weft::rows {
 namespace {
 
 TEST(KindFacts, every_kind_and_column_has_a_meaning) {
-  for (const Kind& kind : kinds()) {
+  for (const RowKind& kind : kinds()) {
     EXPECT_NE(summary_of_kind(kind.name), "") << kind.name;
     for (const Measure& measure : kind.measures)
       EXPECT_NE(meaning_of_column(kind.name, measure.name), "") << kind.name << ' ' << measure.name;

@@ -14,7 +14,7 @@ namespace {
 
 TEST(Kinds, have_names_of_their_own) {
   std::set<std::string_view> names;
-  for (const Kind& kind : kinds()) {
+  for (const RowKind& kind : kinds()) {
     EXPECT_TRUE(names.insert(kind.name).second) << kind.name;
     EXPECT_EQ(&kind_of(kind.name), &kind);
     std::set<std::string_view> fields, measures;
@@ -30,7 +30,7 @@ TEST(Kinds, have_names_of_their_own) {
 // A field of one name is one field, whichever kind has it; else its axis would mean two things. In
 // kinds that take counts the collective has more names; those of all kinds mean the same.
 TEST(Kinds, share_the_fields_of_one_name) {
-  for (const Kind& kind : kinds())
+  for (const RowKind& kind : kinds())
     for (const Field* field : kind.fields) {
       const Field* first = find_field(field->name);
       EXPECT_EQ(field->fallback, first->fallback) << field->name;
@@ -46,7 +46,7 @@ TEST(Kinds, share_the_fields_of_one_name) {
 
 // What is canonical stays so: rows that are read back have the keys that they had.
 TEST(Fields, keep_what_is_canonical) {
-  for (const Kind& kind : kinds())
+  for (const RowKind& kind : kinds())
     for (const Field* field : kind.fields) {
       if (field->fallback.empty()) continue;
       const Value once = canonical_value(field->name, field->fallback);

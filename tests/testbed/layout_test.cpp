@@ -28,11 +28,12 @@ Layout layout_of(const Network& network, std::int64_t rate_Bps = 50 * kMbit_Bps)
 }
 
 // What the kernel does: rules by source stand before the main table.
-const Way* chosen(const Layout& layout, NodeId at, const std::string& from, const std::string& to) {
+const NextHop* chosen(const Layout& layout, NodeId at, const std::string& from,
+                      const std::string& to) {
   const auto& ways = layout.ways[at.index()];
   for (const std::string& source : {from, std::string()}) {
     const auto found = std::ranges::find_if(
-        ways, [&](const Way& way) { return way.to == to && way.from == source; });
+        ways, [&](const NextHop& way) { return way.to == to && way.from == source; });
     if (found != ways.end()) return &*found;
   }
   return nullptr;
@@ -43,7 +44,7 @@ std::vector<NodeId> way_by_tables(const Layout& layout, NodeId from, NodeId to) 
   const std::string& source = layout.machines[from.index()].address;
   const std::string& destination = layout.machines[to.index()].address;
   while (nodes.back() != to && nodes.size() <= layout.machines.size()) {
-    const Way* way = chosen(layout, nodes.back(), source, destination);
+    const NextHop* way = chosen(layout, nodes.back(), source, destination);
     if (way == nullptr) return {};
     const Wire& wire = layout.wires[static_cast<std::size_t>(way->wire)];
     const bool forth = wire.tail == nodes.back();
@@ -87,7 +88,7 @@ TEST(TestbedLayout, gives_rules_to_sources_whose_packets_part) {
   const auto ruled = [](const Layout& layout) {
     std::int64_t count = 0;
     for (const auto& ways : layout.ways)
-      count += std::ranges::count_if(ways, [](const Way& way) { return !way.from.empty(); });
+      count += std::ranges::count_if(ways, [](const NextHop& way) { return !way.from.empty(); });
     return count;
   };
   EXPECT_GT(ruled(by_source), 0);

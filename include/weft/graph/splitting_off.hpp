@@ -16,7 +16,7 @@
 namespace weft::graph {
 
 /// Arcs that follow each other; no node comes twice.
-struct Way {
+struct WeightedPath {
   std::int64_t capacity = 0;
   std::vector<std::int32_t> arcs;
 };
@@ -24,7 +24,7 @@ struct Way {
 /// What joins two of the nodes that are left.
 struct WayBundle {
   std::int32_t tail = 0, head = 0;
-  std::vector<Way> ways;  // none of capacity 0
+  std::vector<WeightedPath> ways;  // none of capacity 0
 
   std::int64_t capacity() const;
 };

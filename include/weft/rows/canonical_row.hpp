@@ -15,7 +15,7 @@ namespace weft::rows {
 /// same have the same key. Keeps what rows share, networks among them.
 class CanonicalRows {
  public:
-  explicit CanonicalRows(const Kind& kind) : kind_(kind) {}
+  explicit CanonicalRows(const RowKind& kind) : kind_(kind) {}
 
   /// The row of these texts by parameter, with its key. Throws InvalidInput, without a place;
   /// InvalidField where one of them is to blame.
@@ -35,7 +35,7 @@ class CanonicalRows {
   const Value& canonical(const Field& field, const std::string& text);
   const Network& network(const Row& row);
 
-  const Kind& kind_;
+  const RowKind& kind_;
   FactsOfNetworks facts_;
   std::map<std::string, MachineModel, std::less<>> machines_;
   std::map<const Field*, std::map<std::string, Value, std::less<>>> canonical_;

@@ -1,6 +1,6 @@
-// Kind: something that can be asked, as rows of a study ask it. Its entry says all that there is to
-// know of it: its fields, what it measures, how a row is completed, keyed, estimated and answered.
-// A new kind is one file in src/weft/rows/kinds/ and two lines in its entries.hpp.
+// RowKind: something that can be asked, as rows of a study ask it. Its entry says all that there is
+// to know of it: its fields, what it measures, how a row is completed, keyed, estimated and
+// answered. A new kind is one file in src/weft/rows/kinds/ and two lines in its entries.hpp.
 #pragma once
 
 #include <cstdint>
@@ -42,7 +42,7 @@ struct ChartDefaults {
   bool timed = false;  // both axes logarithmic, and claims speak of times
 };
 
-struct Kind {
+struct RowKind {
   std::string_view name;
   Subject subject = Subject::placement;
   std::vector<const Field*> fields;  // in the order of docs/reference/experiment-fields.md
@@ -76,12 +76,12 @@ struct Kind {
 };
 
 /// All kinds, in the order of docs/reference/experiment-fields.md.
-std::span<const Kind> kinds();
+std::span<const RowKind> kinds();
 
 /// Case is ignored; null where there is no such kind.
-const Kind* find_kind(std::string_view name);
+const RowKind* find_kind(std::string_view name);
 /// Throws InvalidInput with the nearest name, without a place.
-const Kind& kind_of(std::string_view name);
+const RowKind& kind_of(std::string_view name);
 
 /// The field of this name, of whichever kind; null where no kind has it.
 const Field* find_field(std::string_view name);
@@ -92,5 +92,5 @@ Value canonical_value(std::string_view name, std::string_view text);
 }  // namespace weft::rows
 
 namespace weft {
-using rows::Kind;
+using rows::RowKind;
 }

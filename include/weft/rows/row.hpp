@@ -9,10 +9,10 @@
 
 namespace weft::rows {
 
-struct Kind;
+struct RowKind;
 
 struct Row {
-  const Kind* kind = nullptr;
+  const RowKind* kind = nullptr;
   /// Every parameter that has an influence, defaults filled in, in canonical form (sizes in bytes,
   /// names in lower case), so that two ways to write one thing are one row.
   Values parameters;

@@ -151,7 +151,7 @@ struct Claim {
 struct Experiment {
   std::string path, name, title, source, description;
   std::vector<std::string> groups;  // `weft reproduce GROUP` runs it too
-  const Kind* kind = &rows::kind_of("simulate");
+  const RowKind* kind = &rows::kind_of("simulate");
   std::vector<Axis> axes;
   std::vector<Axis> quick, full;  // replace axes of the same name
   std::vector<Match> excludes;

@@ -15,7 +15,7 @@ namespace weft::study {
 /// same twice.
 struct StoredRow {
   std::string key;
-  const Kind* kind = nullptr;
+  const RowKind* kind = nullptr;
   Values parameters = {};
   Values results = {};     // empty when it failed
   std::string error = {};  // why it failed

@@ -37,7 +37,7 @@ struct Wire {
 };
 
 /// Where a node sends what is for an address.
-struct Way {
+struct NextHop {
   std::string to;
   std::int32_t wire = 0;
   std::string via;
@@ -47,10 +47,10 @@ struct Way {
 
 struct Layout {
   LayoutOptions options;
-  std::vector<Machine> machines;       // by node
-  std::vector<Wire> wires;             // by cable, those from a node to itself left out
-  std::vector<std::vector<Way>> ways;  // by node
-  std::vector<NodeId> hosts;           // with ranks, in the order of ranks
+  std::vector<Machine> machines;           // by node
+  std::vector<Wire> wires;                 // by cable, those from a node to itself left out
+  std::vector<std::vector<NextHop>> ways;  // by node
+  std::vector<NodeId> hosts;               // with ranks, in the order of ranks
 
   std::int32_t ranks() const;
   /// Links, each direction counted.

@@ -19,7 +19,7 @@ std::string spaced(const Names& names) {
 
 std::vector<ListRow> kind_rows() {
   std::vector<ListRow> listed;
-  for (const Kind& kind : rows::kinds()) {
+  for (const RowKind& kind : rows::kinds()) {
     std::vector<std::string_view> columns;
     for (const rows::Measure& measure : kind.measures) columns.push_back(measure.name);
     listed.push_back({std::string(kind.name), std::string(rows::summary_of_kind(kind.name)),
@@ -41,7 +41,7 @@ std::vector<ListRow> field_rows() {
 
 std::vector<ListRow> column_rows() {
   std::vector<ListRow> listed;
-  for (const Kind& kind : rows::kinds())
+  for (const RowKind& kind : rows::kinds())
     for (const rows::Measure& measure : kind.measures)
       listed.push_back({std::string(measure.name), std::string(kind.name),
                         std::string(rows::meaning_of_column(kind.name, measure.name))});

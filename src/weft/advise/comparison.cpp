@@ -38,20 +38,20 @@ std::vector<std::string> names_of(const CompareOptions& options, const Collectiv
 
 /// What the work brings before the limit of this thread, or that it came first.
 template <typename Work>
-Entry in_time(const std::string& name, const Work& work) {
+ComparedEntry in_time(const std::string& name, const Work& work) {
   try {
     return work();
   } catch (const OutOfTime&) {
-    Entry entry;
+    ComparedEntry entry;
     entry.dropped = evaluate::too_late(name);
     return entry;
   }
 }
 
 /// Moves what can be compared into the comparison, and notes the rest.
-std::vector<Candidate> admit(std::vector<Entry> entries, Comparison& comparison) {
+std::vector<Candidate> admit(std::vector<ComparedEntry> entries, Comparison& comparison) {
   std::vector<Candidate> candidates;
-  for (Entry& entry : entries) {
+  for (ComparedEntry& entry : entries) {
     if (entry.dropped) {
       comparison.dropped.push_back(*std::move(entry.dropped));
       continue;
@@ -240,11 +240,11 @@ void require_taken_by_variants(const Collective& collective, const Network& netw
 
 // Each is simulated as soon as it is built, while others still are. From the end, unless time is
 // short: what takes long to build, trees and what a search finds, stands last among the algorithms.
-std::vector<Entry> entries_of(const std::vector<const Algorithm*>& algorithms,
-                              const std::vector<CompareOptions>& variants,
-                              const Collective& collective, const Network& network,
-                              const CompareOptions& options, double left_s, std::int64_t links,
-                              evaluate::ComparisonProgress& progress) {
+std::vector<ComparedEntry> entries_of(const std::vector<const Algorithm*>& algorithms,
+                                      const std::vector<CompareOptions>& variants,
+                                      const Collective& collective, const Network& network,
+                                      const CompareOptions& options, double left_s,
+                                      std::int64_t links, evaluate::ComparisonProgress& progress) {
   const std::size_t built = algorithms.size() + variants.size();  // then come those that are given
   struct Counted {  // also when the time limit ends it
     evaluate::ComparisonProgress& progress;
@@ -265,7 +265,7 @@ std::vector<Entry> entries_of(const std::vector<const Algorithm*>& algorithms,
   };
   const auto entry_with_rows = [&](std::size_t place) {
     TimeLimit::check();
-    Entry entry;
+    ComparedEntry entry;
     {
       const auto shown = progress.doing("building", name_at(place));
       const Counted counted{progress};
@@ -280,7 +280,7 @@ std::vector<Entry> entries_of(const std::vector<const Algorithm*>& algorithms,
     }
     return entry;
   };
-  std::vector<Entry> entries(built + options.schedules.size());
+  std::vector<ComparedEntry> entries(built + options.schedules.size());
   const bool is_limited = options.time_limit_s.has_value();
   const TimeLimit limit(left_s);
   // Each keeps to itself, so that its seconds hold no other's.
@@ -344,12 +344,12 @@ Comparison compare(const Collective& collective, const Network& network,
       }
   }
 
-  std::vector<Entry> entries =
+  std::vector<ComparedEntry> entries =
       entries_of(algorithms, variants, collective, network, options,
                  is_contest(options) ? left_s() / 2 : left_s(), comparison.bounds.steps, progress);
-  const bool is_too_large = std::ranges::any_of(entries, &Entry::is_too_large);
-  const auto refused_one =
-      std::ranges::find_if(entries, [](const Entry& entry) { return !entry.refusal.empty(); });
+  const bool is_too_large = std::ranges::any_of(entries, &ComparedEntry::is_too_large);
+  const auto refused_one = std::ranges::find_if(
+      entries, [](const ComparedEntry& entry) { return !entry.refusal.empty(); });
   const std::string refusal = refused_one == entries.end() ? "" : refused_one->refusal;
   std::vector<Candidate> candidates = admit(std::move(entries), comparison);
   if (candidates.empty()) {  // the bounds are all that there is

@@ -50,7 +50,7 @@ void scale_again(const Carrier& carrier, std::int64_t most, const graph::SplitNe
                  Scaled& scaled) {
   std::vector<CapacityArc> arcs;
   for (const graph::WayBundle& bundle : scaled.bundles)
-    for (const graph::Way& way : bundle.ways)
+    for (const graph::WeightedPath& way : bundle.ways)
       arcs.push_back({bundle.tail, bundle.head, way.capacity});
   const auto cut = graph::tightest_cut(carrier.nodes, arcs, carrier.roots, carrier.goals);
   require(cut.capacity > 0,
@@ -60,8 +60,8 @@ void scale_again(const Carrier& carrier, std::int64_t most, const graph::SplitNe
       graph::fewest_trees(carrier.nodes, arcs, carrier.roots, carrier.goals, cut, most);
   std::size_t at = 0;
   for (graph::WayBundle& bundle : scaled.bundles) {
-    for (graph::Way& way : bundle.ways) way.capacity = rate.arcs[at++].capacity;
-    std::erase_if(bundle.ways, [](const graph::Way& way) { return way.capacity == 0; });
+    for (graph::WeightedPath& way : bundle.ways) way.capacity = rate.arcs[at++].capacity;
+    std::erase_if(bundle.ways, [](const graph::WeightedPath& way) { return way.capacity == 0; });
   }
   scaled.count = rate.trees;
   scaled.rate = scaled.rate * rate.rate / Rational(split.finer);

@@ -44,7 +44,7 @@ class Splitting {
     WayTable simple(nodes());
     for (std::int32_t tail = 0; tail < nodes(); ++tail)
       for (const auto& [head, bundle] : table_.out_of(tail)) {
-        for (const Way& way : bundle.ways)
+        for (const WeightedPath& way : bundle.ways)
           simple.add(tail, head, {way.capacity, without_loops(way.arcs)});
         result.bundles.push_back({tail, head, simple.out_of(tail).at(head).ways});
       }
@@ -300,10 +300,10 @@ class Splitting {
   bool apply(std::int32_t node, const Plan& plan) {
     for (const auto& [from, to, amount] : plan)
       for (std::int64_t left = amount; left > 0;) {
-        const Way &into = table_.last(from, node), &out_of = table_.last(node, to);
+        const WeightedPath &into = table_.last(from, node), &out_of = table_.last(node, to);
         const std::int64_t some = std::min({left, into.capacity, out_of.capacity});
         if (from != to) {
-          Way way{some, into.arcs};
+          WeightedPath way{some, into.arcs};
           way.arcs.insert(way.arcs.end(), out_of.arcs.begin(), out_of.arcs.end());
           table_.add(from, to, std::move(way));
         }
@@ -326,7 +326,7 @@ class Splitting {
 
 std::int64_t WayBundle::capacity() const {
   return std::transform_reduce(ways.begin(), ways.end(), std::int64_t{0}, std::plus<>(),
-                               [](const Way& way) { return way.capacity; });
+                               [](const WeightedPath& way) { return way.capacity; });
 }
 
 SplitNetwork split_off(std::int32_t nodes, std::span<const CapacityArc> arcs,

@@ -13,19 +13,19 @@ std::int64_t WayTable::capacity(std::int32_t tail, std::int32_t head) const {
   return found == out_[tail].end() ? 0 : found->second.capacity;
 }
 
-void WayTable::add(std::int32_t tail, std::int32_t head, Way way) {
+void WayTable::add(std::int32_t tail, std::int32_t head, WeightedPath way) {
   WEFT_ASSERT(tail != head && way.capacity > 0 && !way.arcs.empty());
   Bundle& bundle = out_[tail][head];
   tails_[head].insert(tail);
   bundle.capacity = checked_add(bundle.capacity, way.capacity);
-  const auto same = std::ranges::find(bundle.ways, way.arcs, &Way::arcs);
+  const auto same = std::ranges::find(bundle.ways, way.arcs, &WeightedPath::arcs);
   if (same == bundle.ways.end())
     bundle.ways.push_back(std::move(way));
   else
     same->capacity += way.capacity;
 }
 
-const Way& WayTable::last(std::int32_t tail, std::int32_t head) const {
+const WeightedPath& WayTable::last(std::int32_t tail, std::int32_t head) const {
   return out_[tail].at(head).ways.back();
 }
 
@@ -47,7 +47,7 @@ void WayTable::multiply(std::int64_t factor) {
   for (auto& bundles : out_)
     for (auto& [head, bundle] : bundles) {
       bundle.capacity = checked_mul(bundle.capacity, factor);
-      for (Way& way : bundle.ways) way.capacity = checked_mul(way.capacity, factor);
+      for (WeightedPath& way : bundle.ways) way.capacity = checked_mul(way.capacity, factor);
     }
 }
 

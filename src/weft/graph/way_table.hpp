@@ -14,7 +14,7 @@ class WayTable {
  public:
   struct Bundle {
     std::int64_t capacity = 0;  // of all its ways
-    std::vector<Way> ways;
+    std::vector<WeightedPath> ways;
   };
 
   explicit WayTable(std::int32_t nodes)
@@ -29,9 +29,9 @@ class WayTable {
   std::int64_t capacity(std::int32_t tail, std::int32_t head) const;
 
   /// Adds capacity to the same way, or a way.
-  void add(std::int32_t tail, std::int32_t head, Way way);
+  void add(std::int32_t tail, std::int32_t head, WeightedPath way);
   /// The way of a bundle from which take() takes next.
-  const Way& last(std::int32_t tail, std::int32_t head) const;
+  const WeightedPath& last(std::int32_t tail, std::int32_t head) const;
   /// Takes so much from last(), which has it.
   void take(std::int32_t tail, std::int32_t head, std::int64_t amount);
   void erase(std::int32_t tail, std::int32_t head);

@@ -121,7 +121,9 @@ class Builder {
     for (const std::size_t entry : entries) lists[entry] = all;
   }
 
-  static auto key(const Entry& entry) { return std::tuple(entry.list, entry.move, entry.order); }
+  static auto key(const BufferEntry& entry) {
+    return std::tuple(entry.list, entry.move, entry.order);
+  }
 
   /// What a message brings keeps the order that it had at its sender.
   void keep_order(std::size_t index) {

@@ -9,7 +9,7 @@
 namespace weft::program {
 
 /// What an agent has of a cell: its input or partial sum, or what a message brought.
-struct Entry {
+struct BufferEntry {
   schedule::Agent agent;
   bool landed = false;      // brought by a message
   std::int32_t list = 0;    // of later messages, see own_buffers.cpp; entries are sorted by it,
@@ -19,7 +19,7 @@ struct Entry {
 };
 
 struct OwnBuffers {
-  std::vector<Entry> entries;
+  std::vector<BufferEntry> entries;
   std::vector<std::size_t> sent, received;  // entries of each move, as Moves::cell_of
   std::vector<bool> last;                   // as `received`: nothing lands on that cell later
 

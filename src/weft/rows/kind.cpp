@@ -10,31 +10,31 @@
 
 namespace weft::rows {
 
-bool Kind::has(std::string_view field) const {
+bool RowKind::has(std::string_view field) const {
   return std::ranges::find(fields, field, &Field::name) != fields.end();
 }
 
-std::vector<std::string> Kind::field_names() const {
+std::vector<std::string> RowKind::field_names() const {
   std::vector<std::string> names;
   for (const Field* field : fields) names.emplace_back(field->name);
   return names;
 }
 
-const Measure* Kind::find_measure(std::string_view measure) const {
+const Measure* RowKind::find_measure(std::string_view measure) const {
   const auto found = std::ranges::find(measures, measure, &Measure::name);
   return found == measures.end() ? nullptr : &*found;
 }
 
-std::span<const Kind> kinds() {
-  static const std::vector<Kind> all = [] {
+std::span<const RowKind> kinds() {
+  static const std::vector<RowKind> all = [] {
     // Whether a kind can be completed and answered, and asks for nothing that it has no field for.
-    [[maybe_unused]] const auto is_whole = [](const Kind& kind) {
+    [[maybe_unused]] const auto is_whole = [](const RowKind& kind) {
       return !kind.name.empty() && kind.contents != nullptr && kind.estimate != nullptr &&
              kind.answer != nullptr &&
              std::ranges::all_of(kind.needed,
                                  [&](std::string_view field) { return kind.has(field); });
     };
-    std::vector<Kind> made;
+    std::vector<RowKind> made;
     for (const auto& entry : kKinds) {
       made.push_back(entry());
       if (made.back().contents == nullptr) made.back().contents = contents_of_schedule;
@@ -45,21 +45,21 @@ std::span<const Kind> kinds() {
   return all;
 }
 
-const Kind* find_kind(std::string_view name) {
+const RowKind* find_kind(std::string_view name) {
   const auto all = kinds();
-  const auto found = std::ranges::find(all, lower(std::string(name)), &Kind::name);
+  const auto found = std::ranges::find(all, lower(std::string(name)), &RowKind::name);
   return found == all.end() ? nullptr : &*found;
 }
 
-const Kind& kind_of(std::string_view name) {
-  if (const Kind* kind = find_kind(name)) return *kind;
+const RowKind& kind_of(std::string_view name) {
+  if (const RowKind* kind = find_kind(name)) return *kind;
   std::vector<std::string> known;
-  for (const Kind& kind : kinds()) known.emplace_back(kind.name);
+  for (const RowKind& kind : kinds()) known.emplace_back(kind.name);
   reject_unknown({"kind", name}, known);
 }
 
 const Field* find_field(std::string_view name) {
-  for (const Kind& kind : kinds())
+  for (const RowKind& kind : kinds())
     for (const Field* field : kind.fields)
       if (field->name == name) return field;
   return nullptr;

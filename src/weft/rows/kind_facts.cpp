@@ -126,7 +126,7 @@ std::string meaning_of_field(const Field& field) {
 
 std::vector<FieldUse> fields_of_kinds() {
   std::vector<FieldUse> uses;
-  for (const Kind& kind : kinds())
+  for (const RowKind& kind : kinds())
     for (const Field* field : kind.fields) {
       auto use = std::ranges::find_if(uses, [&](const FieldUse& known) {
         return known.field->name == field->name && known.field->fallback == field->fallback;

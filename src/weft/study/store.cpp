@@ -125,7 +125,7 @@ struct ResultsStore::Handle {
 
 StoredRow ResultsStore::Handle::row_of(const Statement& statement) const {
   const std::string key(statement.text(0));
-  const Kind* kind = rows::find_kind(statement.text(1));
+  const RowKind* kind = rows::find_kind(statement.text(1));
   require(kind != nullptr, "'{}' is damaged: row {} is of an unknown kind; {}", path, key,
           remedy(key));
   try {

@@ -92,16 +92,16 @@ std::vector<Onward> onward_of(const Network& network, const std::vector<NodeId>&
 }
 
 // A node's own messages go by the main table, where it has any: their source is chosen by it.
-std::vector<Way> ways_of(NodeId node, const Onward& onward, const Layout& layout,
-                         const std::vector<std::int32_t>& wire_of) {
-  std::vector<Way> ways;
+std::vector<NextHop> ways_of(NodeId node, const Onward& onward, const Layout& layout,
+                             const std::vector<std::int32_t>& wire_of) {
+  std::vector<NextHop> ways;
   const auto way = [&](NodeId to, LinkId link) {
     const std::int32_t number = wire_of[link.index()];
     WEFT_ASSERT(number >= 0);  // no path goes from a node to itself
     const Wire& wire = layout.wires[static_cast<std::size_t>(number)];
-    return Way{.to = layout.machines[to.index()].address,
-               .wire = number,
-               .via = wire.tail == node ? wire.head_address : wire.tail_address};
+    return NextHop{.to = layout.machines[to.index()].address,
+                   .wire = number,
+                   .via = wire.tail == node ? wire.head_address : wire.tail_address};
   };
   for (const auto& [to, by_source] : onward) {
     const auto own = by_source.find(node);
@@ -109,7 +109,7 @@ std::vector<Way> ways_of(NodeId node, const Onward& onward, const Layout& layout
     ways.push_back(way(to, main));
     for (const auto& [from, link] : by_source) {
       if (link == main) continue;
-      Way other = way(to, link);
+      NextHop other = way(to, link);
       other.from = layout.machines[from.index()].address;
       other.table = kFirstTable + from.value();
       ways.push_back(std::move(other));

@@ -57,7 +57,7 @@ std::string routes(const Layout& layout, NodeId node) {
   std::string lines;
   const std::string& own = layout.machines[node.index()].address;
   std::set<std::string> ruled;
-  for (const Way& way : layout.ways[node.index()]) {
+  for (const NextHop& way : layout.ways[node.index()]) {
     lines += fmt::format("route add {}/32 via {} dev {}", way.to, way.via,
                          layout.wires[static_cast<std::size_t>(way.wire)].device);
     if (way.from.empty()) {

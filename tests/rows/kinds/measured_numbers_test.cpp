@@ -14,7 +14,7 @@ namespace weft::rows {
 namespace {
 
 TEST(MeasuredNumbers, are_in_rows_and_comparisons) {
-  const Kind &simulate = kind_of("simulate"), &compare = kind_of("compare");
+  const RowKind &simulate = kind_of("simulate"), &compare = kind_of("compare");
   const auto compared = advise::compared_row_parts();
   for (const auto& number : simulation::measured_numbers()) {
     const std::string key(number.text.key);

@@ -108,7 +108,7 @@ std::vector<NodeId> forwarding_hosts(const Candidate& candidate, const Cost& pri
 
 // Prices the candidate of the entry under this name.
 void admit(const std::string& name, const Network& network, const CompareOptions& options,
-           std::int64_t links, Entry& entry) {
+           std::int64_t links, ComparedEntry& entry) {
   entry.candidate->blocks = options.blocks;
   entry.candidate->rounds_messages =
       may_round_messages(options, entry.candidate->verified.schedule().collective(), network);
@@ -131,9 +131,9 @@ void admit(const std::string& name, const Network& network, const CompareOptions
 
 }  // namespace
 
-Entry entry_of(const Algorithm& algorithm, const Collective& collective, const Network& network,
-               const CompareOptions& options, std::int64_t links) {
-  Entry entry;
+ComparedEntry entry_of(const Algorithm& algorithm, const Collective& collective,
+                       const Network& network, const CompareOptions& options, std::int64_t links) {
+  ComparedEntry entry;
   try {
     const Stopwatch watch;
     const evaluate::BuiltSchedules built =
@@ -159,9 +159,9 @@ Entry entry_of(const Algorithm& algorithm, const Collective& collective, const N
   return entry;
 }
 
-Entry entry_of(const GivenSchedule& given, const Network& network, const CompareOptions& options,
-               std::int64_t links) {
-  Entry entry;
+ComparedEntry entry_of(const GivenSchedule& given, const Network& network,
+                       const CompareOptions& options, std::int64_t links) {
+  ComparedEntry entry;
   try {
     const Stopwatch watch;
     entry.candidate = evaluate::given_candidate(given.verified, network);

@@ -1,4 +1,4 @@
-// Entry: an algorithm, or a schedule that is given, on its way into a comparison.
+// ComparedEntry: an algorithm, or a schedule that is given, on its way into a comparison.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 namespace weft::advise {
 
 /// A candidate with its price, or why there is none.
-struct Entry {
+struct ComparedEntry {
   std::optional<Candidate> candidate;
   Contender contender;
   std::optional<Dropped> dropped;
@@ -30,10 +30,10 @@ bool is_contest(const CompareOptions& options);
 
 /// Builds, proves and prices; `links` is LowerBounds::steps. Throws InvalidInput for an algorithm
 /// that was named and does not fit.
-Entry entry_of(const algorithm::Algorithm& algorithm, const Collective& collective,
-               const Network& network, const CompareOptions& options, std::int64_t links);
+ComparedEntry entry_of(const algorithm::Algorithm& algorithm, const Collective& collective,
+                       const Network& network, const CompareOptions& options, std::int64_t links);
 /// Prices what is built and proved. Throws InvalidInput for what does not fit the network.
-Entry entry_of(const GivenSchedule& given, const Network& network, const CompareOptions& options,
-               std::int64_t links);
+ComparedEntry entry_of(const GivenSchedule& given, const Network& network,
+                       const CompareOptions& options, std::int64_t links);
 
 }  // namespace weft::advise

@@ -85,7 +85,7 @@ std::vector<std::vector<Path>> path_sets(const Collective& collective, const Net
 
 Split split_of(const std::vector<Path>& paths, std::optional<std::int64_t> size_B) {
   WEFT_ASSERT(!paths.empty());
-  std::vector<Way> ways;
+  std::vector<SplitPath> ways;
   for (const Path& path : paths) ways.push_back({path.latency_ps, path.bandwidth_Bps});
   return best_split(ways, size_B);
 }

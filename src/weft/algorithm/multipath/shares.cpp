@@ -1,14 +1,13 @@
 // Filling up ways like vessels.
 //
-// Way i is done with the part x of M bytes at a_i + c_i x, c_i = M / bandwidth. The latest is least
-// when all ways that are used end at one time t and no unused one could have begun before: x_i =
-// max(0, (t - a_i) / c_i), and sum x_i = 1 gives t = (1 + sum a_i / c_i) / sum 1 / c_i over the
-// ways used, which are the first in the order of a_i, as many as have a_i < t. With the paths of a
-// cheapest flow this is the least time of any way to send M bytes over the network, split, delayed
-// or not: see docs/explanation/multi-path.md. In units the best split gives each way floor(x_i U)
-// units
-// and the few that are left, one by one, to the way that ends first with one more; no split that
-// ends earlier exists, since at its end every way has at least its floor.
+// Path i is done with the part x of M bytes at a_i + c_i x, c_i = M / bandwidth. The latest is
+// least when all ways that are used end at one time t and no unused one could have begun before:
+// x_i = max(0, (t - a_i) / c_i), and sum x_i = 1 gives t = (1 + sum a_i / c_i) / sum 1 / c_i over
+// the ways used, which are the first in the order of a_i, as many as have a_i < t. With the paths
+// of a cheapest flow this is the least time of any way to send M bytes over the network, split,
+// delayed or not: see docs/explanation/multi-path.md. In units the best split gives each way
+// floor(x_i U) units and the few that are left, one by one, to the way that ends first with one
+// more; no split that ends earlier exists, since at its end every way has at least its floor.
 // Source: Burkard, Dlaska, Klinz, "The Quickest Flow Problem", ZOR 37, 1993.
 #include "shares.hpp"
 
@@ -32,10 +31,10 @@ struct Line {
   Fraction start, slope;
 };
 
-std::vector<Line> lines_of(std::span<const Way> ways, std::optional<std::int64_t> size_B) {
+std::vector<Line> lines_of(std::span<const SplitPath> ways, std::optional<std::int64_t> size_B) {
   constexpr std::int64_t kPicoseconds = 1'000'000'000'000;
   std::vector<Line> lines;
-  for (const Way& way : ways)
+  for (const SplitPath& way : ways)
     lines.push_back({size_B ? way.fixed_ps : 0,
                      Fraction(Integer(size_B.value_or(1)) * kPicoseconds, way.bandwidth_Bps)});
   return lines;
@@ -92,14 +91,14 @@ void give_rest(const std::vector<Line>& lines, Split& split) {
 
 }  // namespace
 
-Split best_split(std::span<const Way> ways, std::optional<std::int64_t> size_B) {
+Split best_split(std::span<const SplitPath> ways, std::optional<std::int64_t> size_B) {
   WEFT_ASSERT(!ways.empty());
   Split split;
   split.units.resize(ways.size());
   if (size_B == 0) {
-    const auto first = std::min_element(ways.begin(), ways.end(), [](const Way& a, const Way& b) {
-      return a.fixed_ps < b.fixed_ps;
-    });
+    const auto first = std::min_element(
+        ways.begin(), ways.end(),
+        [](const SplitPath& a, const SplitPath& b) { return a.fixed_ps < b.fixed_ps; });
     split.units[first - ways.begin()] = 1;
     split.finish_ps = static_cast<double>(first->fixed_ps);
     return split;

@@ -9,7 +9,7 @@
 namespace weft::algorithm {
 
 /// A path that needs `fixed_ps` and then bytes / bandwidth for what it carries.
-struct Way {
+struct SplitPath {
   std::int64_t fixed_ps = 0;       // >= 0
   std::int64_t bandwidth_Bps = 0;  // > 0
 };
@@ -27,6 +27,6 @@ struct Split {
 /// without, in proportion to bandwidth, which is best as the size grows. Exact where the shares'
 /// common denominator is at most min(2^20, bytes); else the best split into so many units. Ties go
 /// to the earlier way. O(ways log ways) fractions. Precondition: there is a way.
-Split best_split(std::span<const Way> ways, std::optional<std::int64_t> size_B);
+Split best_split(std::span<const SplitPath> ways, std::optional<std::int64_t> size_B);
 
 }  // namespace weft::algorithm

@@ -57,7 +57,7 @@ PlacedTrees placed_trees(const Topology& topology, const Carrier& carrier, Sense
   }
   for (const graph::WayBundle& bundle : bundles) {
     TreeArc& arc = result.arcs.emplace_back(TreeArc{place[bundle.tail], place[bundle.head], {}});
-    for (const graph::Way& way : bundle.ways) {
+    for (const graph::WeightedPath& way : bundle.ways) {
       LinkWay& links = arc.ways.emplace_back(LinkWay{way.capacity, {}});
       for (const std::int32_t each : way.arcs) links.links.push_back(carrier.links[each]);
       if (sense == Sense::against) std::ranges::reverse(links.links);

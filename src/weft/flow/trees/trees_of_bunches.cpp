@@ -221,8 +221,8 @@ class Dealing {
   // Ways of a bundle, between hosts that the ends stand for.
   void take_ways(std::int32_t bundle, const BunchHost& from, const BunchHost& to,
                  std::int64_t amount, TreeArc& arc) {
-    for (std::vector<graph::Way>& ways = ways_[bundle]; amount > 0;) {
-      graph::Way& way = ways.back();
+    for (std::vector<graph::WeightedPath>& ways = ways_[bundle]; amount > 0;) {
+      graph::WeightedPath& way = ways.back();
       const std::int64_t some = std::min(amount, way.capacity);
       std::vector<std::int32_t> arcs = way.arcs;
       if (from.out >= 0) arcs.front() = from.out;
@@ -248,7 +248,7 @@ class Dealing {
   Sense sense_;
   std::vector<std::int32_t> places_;                     // by node
   std::vector<std::vector<Seat>> tables_;                // by bunch
-  std::vector<std::vector<graph::Way>> ways_;            // by bundle, what is left
+  std::vector<std::vector<graph::WeightedPath>> ways_;   // by bundle, what is left
   std::unordered_map<std::int64_t, std::int32_t> arcs_;  // by their ends
   PlacedTrees result_;
 };

@@ -43,7 +43,7 @@ Values answer(const Row& row, Workspace&) {
 
 }  // namespace
 
-Kind bounds_kind() {
+RowKind bounds_kind() {
   return {.name = "bounds",
           .subject = Subject::topology,
           .fields = fields(),

@@ -77,7 +77,7 @@ std::vector<ColumnMeaning> compare_columns() {
   return meanings_of(advise::fastest_parts(), advise::comparison_row_columns());
 }
 
-Kind compare_kind() {
+RowKind compare_kind() {
   return {.name = "compare",
           .subject = Subject::topology,
           .fields = with_counts(contest_fields({&kEffort, &kBaseline})),

@@ -35,7 +35,7 @@ Values answer(const Row& row, Workspace& workspace) {
 
 }  // namespace
 
-Kind cost_kind() {
+RowKind cost_kind() {
   return {.name = "cost",
           .fields = fields::schedule_fields({}),
           .measures = {"steps",

@@ -47,7 +47,7 @@ Values answer(const Row& row, Workspace& workspace) {
 
 }  // namespace
 
-Kind crossings_kind() {
+RowKind crossings_kind() {
   return {.name = "crossings",
           .fields = fields::schedule_fields({}),
           .measures = {"makespan",

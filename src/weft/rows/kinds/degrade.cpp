@@ -126,7 +126,7 @@ std::vector<ColumnMeaning> degrade_columns() {
   return all;
 }
 
-Kind degrade_kind() {
+RowKind degrade_kind() {
   return {.name = "degrade",
           .subject = Subject::topology,
           .fields = contest_fields(own_fields()),

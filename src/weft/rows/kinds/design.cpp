@@ -155,7 +155,7 @@ std::vector<ColumnMeaning> design_columns() {
   return meanings_of(design::design_row_parts(), design::design_row_columns());
 }
 
-Kind design_kind() {
+RowKind design_kind() {
   return {.name = "design",
           .subject = Subject::none,
           .fields = fields(),

@@ -48,7 +48,7 @@ std::vector<ColumnMeaning> economics_columns() {
   return meanings_of(design::sized_kind_parts(), design::economics_row_columns());
 }
 
-Kind economics_kind() {
+RowKind economics_kind() {
   return {.name = "economics",
           .subject = Subject::none,
           .fields = {&kDesign, &design::kEndpoints, &design::kRouters, &fields::kPrices},

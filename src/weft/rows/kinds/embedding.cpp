@@ -38,7 +38,7 @@ Values answer(const Row& row, Workspace&) {
 
 }  // namespace
 
-Kind embedding_kind() {
+RowKind embedding_kind() {
   return {.name = "embedding",
           .subject = Subject::topology,
           .fields = {&fields::kTopology, &kGuest},

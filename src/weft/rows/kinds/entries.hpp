@@ -5,32 +5,32 @@
 
 namespace weft::rows {
 
-Kind simulate_kind();
-Kind cost_kind();
-Kind topology_kind();
-Kind forecast_kind();
-Kind throughput_kind();
-Kind find_kind();
-Kind crossings_kind();
-Kind order_kind();
-Kind pairs_kind();
-Kind economics_kind();
-Kind price_kind();
-Kind embedding_kind();
-Kind phases_kind();
-Kind bounds_kind();
-Kind train_kind();
-Kind testbed_kind();
-Kind fit_kind();
-Kind load_curve_kind();
-Kind published_kind();
-Kind optimum_kind();
-Kind compare_kind();
-Kind degrade_kind();
-Kind plan_kind();
-Kind design_kind();
+RowKind simulate_kind();
+RowKind cost_kind();
+RowKind topology_kind();
+RowKind forecast_kind();
+RowKind throughput_kind();
+RowKind find_kind();
+RowKind crossings_kind();
+RowKind order_kind();
+RowKind pairs_kind();
+RowKind economics_kind();
+RowKind price_kind();
+RowKind embedding_kind();
+RowKind phases_kind();
+RowKind bounds_kind();
+RowKind train_kind();
+RowKind testbed_kind();
+RowKind fit_kind();
+RowKind load_curve_kind();
+RowKind published_kind();
+RowKind optimum_kind();
+RowKind compare_kind();
+RowKind degrade_kind();
+RowKind plan_kind();
+RowKind design_kind();
 
-inline constexpr Kind (*kKinds[])() = {
+inline constexpr RowKind (*kKinds[])() = {
     simulate_kind,  cost_kind,    topology_kind, forecast_kind,  throughput_kind, find_kind,
     crossings_kind, order_kind,   pairs_kind,    economics_kind, price_kind,      embedding_kind,
     phases_kind,    bounds_kind,  train_kind,    testbed_kind,   fit_kind,        load_curve_kind,

@@ -183,7 +183,7 @@ std::vector<ColumnMeaning> find_columns() {
   return meanings_of(parts, all_columns(parts));
 }
 
-Kind find_kind() {
+RowKind find_kind() {
   return {.name = "find",
           .subject = Subject::none,
           .fields = {&fields::kAlpha, &fields::kRate, &fields::kBuffer, &kNodes, &design::kDegree,

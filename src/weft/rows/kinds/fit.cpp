@@ -92,7 +92,7 @@ Values answer(const Row& row, Workspace&) {
 
 constexpr auto kMethod = fields::choice<calibrate::parse_fit_method>("fit", "joint");
 
-const Field* field_called(std::string_view name, const Kind& kind) {
+const Field* field_called(std::string_view name, const RowKind& kind) {
   const auto found = std::ranges::find(kind.fields, name, &Field::name);
   WEFT_ASSERT(found != kind.fields.end());
   return *found;
@@ -100,7 +100,7 @@ const Field* field_called(std::string_view name, const Kind& kind) {
 
 }  // namespace
 
-Kind fit_kind() {
+RowKind fit_kind() {
   return {.name = "fit",
           .subject = Subject::none,
           .fields = {field_called("collective", testbed_kind()),

@@ -147,7 +147,7 @@ Estimate estimate_of(const Row& row) {
 
 }  // namespace
 
-Kind forecast_kind() {
+RowKind forecast_kind() {
   return {.name = "forecast",
           .fields = fields::schedule_fields({.sized = true, .started = true}, {&kCallCost}),
           .measures = {"steps",

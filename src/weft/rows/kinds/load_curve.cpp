@@ -101,7 +101,7 @@ std::vector<ColumnMeaning> load_curve_columns() {
   return meanings_of(advise::load_point_parts(), advise::load_point_columns());
 }
 
-Kind load_curve_kind() {
+RowKind load_curve_kind() {
   const std::vector<const Field*> of_schedules = fields::schedule_fields({}, {});
   const auto shared = [&](std::string_view name) {
     const auto found = std::ranges::find(of_schedules, name, &Field::name);

@@ -129,7 +129,7 @@ std::vector<ColumnMeaning> optimum_columns() {
   return all;
 }
 
-Kind optimum_kind() {
+RowKind optimum_kind() {
   return {.name = "optimum",
           .subject = Subject::topology,
           .fields = fields(),

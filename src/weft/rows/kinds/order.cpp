@@ -130,7 +130,7 @@ std::vector<const Field*> own_fields() {
 
 }  // namespace
 
-Kind order_kind() {
+RowKind order_kind() {
   return {.name = "order",
           .subject = Subject::hosts,
           .fields = fields::schedule_fields({.sized = true,

@@ -155,7 +155,7 @@ Estimate estimate_of(const Row& row) {
 
 }  // namespace
 
-Kind pairs_kind() {
+RowKind pairs_kind() {
   return {.name = "pairs",
           .fields = fields::schedule_fields(
               {.sized = true, .started = true, .simulated = true, .ends = fields::Ends::source}),

@@ -29,7 +29,7 @@ Values answer(const Row& row, Workspace& workspace) {
 
 }  // namespace
 
-Kind phases_kind() {
+RowKind phases_kind() {
   return {.name = "phases",
           .fields = fields::schedule_fields({}, {&kPhase}),
           .measures = {"messages", "crossings", "busiest_link", "least_busiest_link", "top_level",

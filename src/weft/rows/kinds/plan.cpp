@@ -101,7 +101,7 @@ std::vector<ColumnMeaning> plan_columns() {
   return meanings_of(advise::range_row_parts(), advise::range_row_columns());
 }
 
-Kind plan_kind() {
+RowKind plan_kind() {
   return {.name = "plan",
           .subject = Subject::topology,
           .fields = fields(),

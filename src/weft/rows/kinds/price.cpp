@@ -74,7 +74,7 @@ Values answer(const Row& row, Workspace&) {
 
 }  // namespace
 
-Kind price_kind() {
+RowKind price_kind() {
   return {.name = "price",
           .subject = Subject::none,
           .fields = {&fields::kPrices, &kPart, &kUnits, &kQuote},

@@ -59,7 +59,7 @@ Values answer(const Row& row, Workspace&) {
 
 }  // namespace
 
-Kind published_kind() {
+RowKind published_kind() {
   return {.name = "published",
           .subject = Subject::none,
           .fields = {&kPoints, &kPoint},

@@ -146,7 +146,7 @@ std::vector<ColumnMeaning> simulate_columns() {
   return meanings_of(parts, all_columns(parts));
 }
 
-Kind simulate_kind() {
+RowKind simulate_kind() {
   return {.name = "simulate",
           .fields = with_counts(fields::schedule_fields(
               {.sized = true, .started = true, .simulated = true},

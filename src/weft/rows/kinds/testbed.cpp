@@ -69,7 +69,7 @@ Values answer(const Row& row, Workspace&) {
 
 }  // namespace
 
-Kind testbed_kind() {
+RowKind testbed_kind() {
   return {.name = "testbed",
           .subject = Subject::topology,
           .fields = fields(),

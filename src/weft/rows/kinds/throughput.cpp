@@ -73,7 +73,7 @@ Estimate estimate_of(const Row& row) {
 
 }  // namespace
 
-Kind throughput_kind() {
+RowKind throughput_kind() {
   return {.name = "throughput",
           .subject = Subject::topology,
           .fields = {&fields::kTopology, &fields::kGap, &fields::kMethod, &fields::kRate,

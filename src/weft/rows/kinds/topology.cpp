@@ -51,7 +51,7 @@ Estimate estimate_of(const Row& row) {
 
 }  // namespace
 
-Kind topology_kind() {
+RowKind topology_kind() {
   return {.name = "topology",
           .subject = Subject::topology,
           .fields = {&fields::kTopology},

@@ -147,7 +147,7 @@ Estimate estimate_of(const Row& row) {
 
 }  // namespace
 
-Kind train_kind() {
+RowKind train_kind() {
   return {.name = "train",
           .subject = Subject::topology,
           .fields = fields(),

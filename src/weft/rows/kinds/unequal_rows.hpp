@@ -15,7 +15,7 @@ namespace weft::rows {
 /// reduce-scatterv.
 std::vector<const Field*> with_counts(std::vector<const Field*> fields);
 
-/// Leaves the size of a row to its counts where the row does not give it (Kind::adapt_machine).
+/// Leaves the size of a row to its counts where the row does not give it (RowKind::adapt_machine).
 void leave_size_to_counts(Values& values, const MachineModel* machine, const Texts& given);
 
 /// Completes a row by `rest`, and by its counts: a size that is left to them, and the seed of those

@@ -138,7 +138,7 @@ void check_difference(const TomlTable& table, const Claim& claim) {
 
 }  // namespace
 
-Claim read_claim(const TomlNode& node, const std::string& path, const Kind& kind) {
+Claim read_claim(const TomlNode& node, const std::string& path, const RowKind& kind) {
   TomlTable table(node, "[[claim]]", path);
   Claim claim;
   claim.line = node.line;

@@ -73,7 +73,7 @@ Derived read_derived(const TomlNode& node, const std::string& path) {
   return derived;
 }
 
-ChartSpec read_chart(const TomlNode& node, const std::string& path, const Kind& kind) {
+ChartSpec read_chart(const TomlNode& node, const std::string& path, const RowKind& kind) {
   TomlTable table(node, "[[chart]]", path);
   ChartSpec chart;
   chart.line = node.line;

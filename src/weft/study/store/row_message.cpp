@@ -6,20 +6,20 @@ namespace weft::study {
 
 namespace {
 
-template <class Kind>
-Kind value_of(const Values& message, std::string_view name) {
+template <class Type>
+Type value_of(const Values& message, std::string_view name) {
   const auto value = message.find(name);
-  require(value != message.end() && std::holds_alternative<Kind>(value->second),
+  require(value != message.end() && std::holds_alternative<Type>(value->second),
           "a message between processes lacks {}; run the same weft everywhere", name);
-  return std::get<Kind>(value->second);
+  return std::get<Type>(value->second);
 }
 
 std::string text_of(const Values& message, std::string_view name) {
   return value_of<std::string>(message, name);
 }
 
-const Kind* kind_in(const Values& message) {
-  const Kind* kind = rows::find_kind(text_of(message, "kind"));
+const RowKind* kind_in(const Values& message) {
+  const RowKind* kind = rows::find_kind(text_of(message, "kind"));
   require(kind != nullptr,
           "a message between processes has unknown kind {}; run the same weft everywhere",
           text_of(message, "kind"));

@@ -49,7 +49,7 @@ ShortestWays shortest_ways(const SwitchGraph& graph, std::span<const NodeId> sou
     const auto [far, node] = reached.top();
     reached.pop();
     if (far > ways.far[node]) continue;
-    for (const Way& way : graph.ways(node)) {
+    for (const SwitchLink& way : graph.ways(node)) {
       const double there = far + prices[way.cable];
       if (there >= ways.far[way.to]) continue;
       ways.far[way.to] = there;
@@ -66,7 +66,7 @@ ShortestWays shortest_ways(const SwitchGraph& graph, std::span<const NodeId> sou
 PricedTreeFinder::PricedTreeFinder(const SwitchGraph& graph) : graph_(graph) {
   std::int32_t cables = 0;
   const auto add = [&](NodeId node) {
-    for (const Way& way : graph.ways(node)) {
+    for (const SwitchLink& way : graph.ways(node)) {
       cables = std::max(cables, way.cable + 1);
       if (node < way.to) cables_.push_back({way.cable, node, way.to, way.out, way.back});
     }

@@ -17,7 +17,7 @@ namespace weft::algorithm::trees {
 inline constexpr std::int32_t kNoPart = -1;
 
 /// A way from a node to a neighbour, and back.
-struct Way {
+struct SwitchLink {
   std::int32_t cable = 0;
   NodeId to;
   LinkId out, back;
@@ -51,7 +51,7 @@ class SwitchGraph {
   bool is_end(NodeId node) const { return is_end_[node] != 0; }
   std::span<const NodeId> ends() const { return ends_; }
   std::span<const NodeId> switches() const { return switches_; }
-  std::span<const Way> ways(NodeId node) const { return ways_[node]; }
+  std::span<const SwitchLink> ways(NodeId node) const { return ways_[node]; }
   const Topology& topology() const { return topology_; }
   std::int32_t nodes() const { return topology_.node_count(); }
 
@@ -72,7 +72,7 @@ class SwitchGraph {
       part.switches.push_back(start);
       part_of[start] = number;
       for (std::size_t i = 0; i < part.switches.size(); ++i)
-        for (const Way& way : ways(part.switches[i])) {
+        for (const SwitchLink& way : ways(part.switches[i])) {
           if (!allowed(way)) continue;
           if (is_end(way.to)) {
             if (std::exchange(last[way.to], number) != number) ++part.ends;
@@ -91,7 +91,7 @@ class SwitchGraph {
   const Topology& topology_;
   std::vector<NodeId> ends_, switches_;
   IdVector<NodeId, char> is_end_;
-  IdVector<NodeId, std::vector<Way>> ways_;
+  IdVector<NodeId, std::vector<SwitchLink>> ways_;
 };
 
 /// All cables, each node for itself.
@@ -112,7 +112,7 @@ std::optional<IdVector<NodeId, std::int32_t>> depths_around(NodeId top, const Sw
   for (std::size_t i = 0; i < reached.size(); ++i) {
     const std::int32_t depth = depths[reached[i]] + 1;
     if (depth > most) break;
-    for (const Way& way : graph.ways(reached[i])) {
+    for (const SwitchLink& way : graph.ways(reached[i])) {
       if (depths[way.to] != kNoPart || !allowed(way)) continue;
       depths[way.to] = depth;
       if (graph.is_end(way.to))
@@ -132,7 +132,7 @@ bool joins_all(const SwitchGraph& graph, Allowed&& allowed) {
   });
 }
 inline bool joins_all(const SwitchGraph& graph) {
-  return joins_all(graph, [](const Way&) { return true; });
+  return joins_all(graph, [](const SwitchLink&) { return true; });
 }
 
 // How fast cables are, and how many trees have each.

@@ -51,7 +51,7 @@ class Layout {
   SwitchTree next() {
     const auto is_allowed =
         least_limit([&](const auto& allowed) { return joins_all(graph_, allowed); });
-    const auto allowed = [&](const Way& way) { return is_allowed[way.cable] != 0; };
+    const auto allowed = [&](const SwitchLink& way) { return is_allowed[way.cable] != 0; };
     IdVector<NodeId, std::int32_t> depths;
     const NodeId top = find_top(allowed, depths);
     ++tops_[top];
@@ -63,7 +63,7 @@ class Layout {
     const auto most = static_cast<std::int32_t>(graph_.nodes());
     const auto is_allowed = least_limit(
         [&](const auto& allowed) { return depths_around(top, graph_, most, allowed).has_value(); });
-    const auto allowed = [&](const Way& way) { return is_allowed[way.cable] != 0; };
+    const auto allowed = [&](const SwitchLink& way) { return is_allowed[way.cable] != 0; };
     return grow(top, *depths_around(top, graph_, most, allowed), allowed);
   }
 
@@ -73,13 +73,13 @@ class Layout {
   std::vector<char> least_limit(Joins&& joins) const {
     std::vector<Rational> limits;
     for (const NodeId node : graph_.switches())
-      for (const Way& way : graph_.ways(node))
+      for (const SwitchLink& way : graph_.ways(node))
         limits.push_back(cables_.busy_with_one_more(way.cable));
     std::ranges::sort(limits);
     limits.erase(std::unique(limits.begin(), limits.end()), limits.end());
     const auto found = std::ranges::partition_point(limits, [&](const Rational& limit) {
       const auto within = cables_.within(limit);
-      return !joins([&](const Way& way) { return within[way.cable] != 0; });
+      return !joins([&](const SwitchLink& way) { return within[way.cable] != 0; });
     });
     WEFT_ASSERT(found != limits.end() || graph_.ends().size() < 2);
     return cables_.within(found == limits.end() ? Rational(0) : *found);
@@ -120,7 +120,7 @@ class Layout {
     std::vector<std::vector<NodeId>> layers(static_cast<std::size_t>(tree.height) + 1);
     for (const NodeId end : graph_.ends()) layers[depths[end]].push_back(end);
     for (std::int32_t depth = tree.height; depth > 0; --depth) {
-      const auto is_parent = [&](const Way& way) {
+      const auto is_parent = [&](const SwitchLink& way) {
         return depths[way.to] == depth - 1 && allowed(way) &&
                (way.to == top || !graph_.is_end(way.to));
       };
@@ -142,7 +142,7 @@ class Layout {
       NodeId best;
       std::int32_t most = 0;
       for (const NodeId node : left)
-        for (const Way& way : graph_.ways(node)) {
+        for (const SwitchLink& way : graph_.ways(node)) {
           if (!is_parent(way)) continue;
           const std::int32_t now = ++serves[way.to];
           if (now < most || (now == most && best < way.to)) continue;
@@ -163,8 +163,8 @@ class Layout {
   template <class IsParent>
   bool join(NodeId node, NodeId parent, SwitchTree& tree, std::int32_t depth,
             IsParent&& is_parent) {
-    const Way* best = nullptr;
-    for (const Way& way : graph_.ways(node))
+    const SwitchLink* best = nullptr;
+    for (const SwitchLink& way : graph_.ways(node))
       if (way.to == parent && is_parent(way) &&
           (best == nullptr ||
            cables_.busy_with_one_more(way.cable) < cables_.busy_with_one_more(best->cable)))
@@ -262,7 +262,7 @@ class GroupLayout {
     const SwitchGraph graph(topology_, std::move(ends), own);
     const auto most = static_cast<std::int32_t>(graph.nodes());
     for (const NodeId entry : entries)  // a host passes nothing on but where a tree enters
-      joins_ = joins_ && depths_around(entry, graph, most, [](const Way&) { return true; });
+      joins_ = joins_ && depths_around(entry, graph, most, [](const SwitchLink&) { return true; });
     inner_.emplace_back(graph, cables);
   }
 
@@ -311,7 +311,7 @@ Rational least_of(const Topology& topology, std::span<const NodeId> hosts, const
 std::int64_t most_joined(const SwitchGraph& graph) {
   UnionFind joined(graph.nodes());
   for (const NodeId node : graph.switches())
-    for (const Way& way : graph.ways(node)) joined.join(node.value(), way.to.value());
+    for (const SwitchLink& way : graph.ways(node)) joined.join(node.value(), way.to.value());
   std::map<std::int32_t, std::int64_t> ends;
   for (const NodeId end : graph.ends()) ++ends[joined.find(end.value())];
   std::int64_t most = 0;

@@ -80,7 +80,7 @@ SwitchTree flattened(const SwitchGraph& graph, const PricedTree& tree,
   std::priority_queue<Joint, std::vector<Joint>, std::greater<>> joints;
   const auto reach = [&](NodeId node, std::int32_t depth) {
     is_out[node] = 0;
-    for (const Way& way : graph.ways(node))
+    for (const SwitchLink& way : graph.ways(node))
       if (is_out[way.to] != 0)
         joints.push(
             {prices[way.cable] + deeper * depth, {way.to, node, way.back, way.out, depth + 1}});
