@@ -149,10 +149,10 @@ const Decision& decide(Communicator& communicator, const Call& call) {
                           .type = side.type,
                           .op = call.op};
   Decisions::Cached& cached = communicator.decisions.place_of(question);
-  if (kept.question == question) return kept.decision;
-  kept.decision = decided(communicator, call, side, with_counts);
-  kept.question = is_for_ever(call, kept.decision) ? question : Question{};
-  return kept.decision;
+  if (cached.question == question) return cached.decision;
+  cached.decision = decided(communicator, call, side, with_counts);
+  cached.question = is_for_ever(call, cached.decision) ? question : Question{};
+  return cached.decision;
 }
 
 }  // namespace weft::pmpi

@@ -156,8 +156,8 @@ TEST(Copies, runs_carry_the_cells_that_they_should) {
       for (const Move& move : moves->all) {
         std::map<std::int64_t, std::int32_t> from, to;  // cells by place
         for (std::size_t i = move.first_cell; i < move.first_cell + move.cells; ++i) {
-          const Entry& source = buffers.entries[buffers.sent[i]];
-          const Entry& target = buffers.entries[buffers.received[i]];
+          const BufferEntry& source = buffers.entries[buffers.sent[i]];
+          const BufferEntry& target = buffers.entries[buffers.received[i]];
           ASSERT_EQ(source.agent, move.from);
           ASSERT_EQ(target.agent, move.to);
           if (!source.landed) memory[source.place] = moves->cell_of[i];

@@ -19,6 +19,7 @@
 #include "cli/options/release_note.hpp"
 #include "cli/options/startup_check.hpp"
 #include "weft/advise/library_lesson.hpp"
+#include "weft/advise/schedule/counts.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/progress.hpp"
@@ -150,7 +151,7 @@ void check(const Given& given, const ComparisonQuestion& options) {
   if (options.steps.empty()) {
     given.refuse({"--steps-chart"}, "without --steps; write --steps 3..");
   } else {
-    design::require_step_curve(schedule::parse_collective(options.said.text("collective")));
+    design::require_step_curve(advise::kind_scheduled_for(options.said.text("collective")));
     design::parse_steps(options.steps);  // refused before any work
   }
   if (!options.steps.empty() && options.csv == "-")
@@ -158,10 +159,10 @@ void check(const Given& given, const ComparisonQuestion& options) {
   if (!options.schedule_files.empty())
     given.refuse({"--steps"}, "on the schedules of --schedule-files; leave it out");
   names_in(options,
-           schedule::parse_collective(options.said.text("collective")));  // refused before any work
+           advise::kind_scheduled_for(options.said.text("collective")));  // refused before any work
   advise::parse_effort(options.effort);
   if (!options.library.empty()) {
-    const auto kind = schedule::parse_collective(options.said.text("collective"));
+    const auto kind = advise::kind_scheduled_for(options.said.text("collective"));
     libraries::require_rules(libraries::find_library_rules(options.library), kind);
   }
   if (options.winners) given.refuse({"--all"}, "with --winners; leave one of them out");
@@ -173,7 +174,7 @@ int run(const ComparisonQuestion& asked, Streams& streams) {
   for (const std::string& chart : {options.chart, options.steps_chart})
     if (!chart.empty()) report::require_chart_path(chart);
   advise::CompareOptions compare{
-      .algorithms = names_in(options, schedule::parse_collective(options.said.text("collective"))),
+      .algorithms = names_in(options, advise::kind_scheduled_for(options.said.text("collective"))),
       .variants = options.variants,
       .sizes_B = sizes_above_0(options.sizes),
       .algorithm = fields::algorithm_options_in(options.said.values),

@@ -62,6 +62,7 @@ SimulationCase from_collective(SimulationQuestion& options, std::int64_t size_B,
   require(!options.algorithm.empty(),
           "a collective needs an algorithm; give --algorithm, or use weft compare");
   Network network = make_network(options.said, options.common.seed);
+  (void)advise::kind_scheduled_for(options.said.text("collective"));  // its refusal has all names
   const Collective collective = make_collective(options.said, network);
   require_used(options.said, collective);
   streams.notes->add(NoteWeight::detail, take_from_library(options.library, collective,

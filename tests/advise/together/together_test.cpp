@@ -268,6 +268,9 @@ TEST(TogetherFile, says_where_and_what_is_wrong) {
   expect_refused(
       "[[call]]\nname = \"b\"\nafter = \"a\"\nranks = \"4-7\"" + rest + good + "after = \"b\"",
       "f:1: calls start after each other in a circle (b after a after b)");
+  expect_refused("[[call]]\nranks = \"0-2\"\ncollective = \"alltoallv\"\nsize = \"1B\"",
+                 "f:3: calls of a file have blocks of one size, so that alltoallv is none of them "
+                 "(expected alltoall)");
   expect_refused("[[call]]\nranks = \"0-2\"\ncollective = \"point-to-point\"\nsize = \"1B\"",
                  "f:2: a point-to-point message has two ranks, but this group has 3");
   expect_refused("[[call]]\nranks = \"0-2\"\ncollective = \"broadcast\"\nroot = 5\nsize = \"1B\"",

@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "weft/advise/schedule/counts.hpp"
 #include "weft/advise/together/rank_list.hpp"
 #include "weft/advise/together/together.hpp"
 #include "weft/base/enumeration.hpp"
@@ -24,6 +25,13 @@ namespace {
 constexpr std::int64_t kMostCalls = 4096;
 constexpr std::size_t kMostWaits = 1'000'000;  // of a call for another
 constexpr double kMostStart_s = 1000;          // later, a double keeps no picoseconds
+
+CollectiveKind equal_collective(const std::string& text) {
+  if (const auto kind = unequal_kind(text))
+    reject("calls of a file have blocks of one size, so that {} is none of them (expected {})",
+           unequal_name(*kind), name_of(*kind));
+  return schedule::parse_collective(text);
+}
 
 class CallFileReader {
  public:
@@ -94,7 +102,7 @@ class CallFileReader {
 
   void read_collective(TomlTable& table, TogetherCall& call) const {
     const auto ranks = static_cast<std::int32_t>(call.ranks.size());
-    const CollectiveKind kind = value_of(table, "collective", schedule::parse_collective);
+    const CollectiveKind kind = value_of(table, "collective", equal_collective);
     call.collective = {.kind = kind, .ranks = ranks};
     if (schedule::traits_of(kind).between_two()) {
       if (ranks != 2)
