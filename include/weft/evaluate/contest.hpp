@@ -44,9 +44,13 @@ struct ContestRun {
 struct ContestRules {
   /// Of all runs together, see simulation::SimulationOptions::most_work.
   std::int64_t most_work = std::numeric_limits<std::int64_t>::max();
-  /// Seconds of a run in more than one segment, or infinity where it takes more than `enough_s`.
-  /// Empty: simulated as all others.
-  std::function<double(const ContestRun&, double enough_s)> time_of_segments = {};
+  /// Times a run in more than one segment. It ends early at the limits of the options, as a
+  /// simulation does. Empty: simulated as all others.
+  std::function<simulation::SimulationResult(const ContestRun&,
+                                             const simulation::SimulationOptions&)>
+      time_of_segments = {};
+  /// How many times the usual work the search for other numbers of segments may take.
+  std::int64_t segment_searches = 1;
   /// Nothing said of a size depends on which others are asked for, to the last bit: no time is read
   /// off a line between others.
   bool each_size_alone = false;

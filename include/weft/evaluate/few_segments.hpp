@@ -46,13 +46,13 @@ class SegmentedRun {
 
   /// Whether segments are so many that a byte more in some messages hardly matters to the whole.
   bool has_many() const;
-  /// Seconds of the first few segments alone, which the others make no shorter.
-  double first_s() const;
+  /// The first few segments alone, which the others make no shorter.
+  simulation::SimulationResult first() const;
   /// Seconds of all as a few tell them, within kFewSegmentsError; no time where they do not. Ends
   /// after SimulationOptions::most_work, of all tries together.
   simulation::SteadyRun by_few() const;
-  /// Seconds of all, each simulated.
-  double whole_s() const;
+  /// All segments, each simulated.
+  simulation::SimulationResult whole() const;
 
  private:
   double moved() const;

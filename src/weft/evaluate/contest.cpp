@@ -345,15 +345,12 @@ class Contest {
     const Stopwatch watch;
     const ContestRun run = runner.run_at(size);
     options.limit_s = tie_limit_s(enough_s_[size]);
-    simulation::SimulationResult result;
-    if (rules_.time_of_segments && runner.has_many_segments(size)) {
-      result.time_s = rules_.time_of_segments(run, enough_s_[size]);
-      result.ended_early = result.time_s == kUnknown;
-      if (result.ended_early) result.time_s = std::nextafter(options.limit_s, kUnknown);
-    } else {
-      result = simulation::simulate(
-          runner.candidate.program_of(run.verified, run.size_B, run.copies), network_, options);
-    }
+    simulation::SimulationResult result =
+        rules_.time_of_segments && runner.has_many_segments(size)
+            ? rules_.time_of_segments(run, options)
+            : simulation::simulate(
+                  runner.candidate.program_of(run.verified, run.size_B, run.copies), network_,
+                  options);
     const std::scoped_lock lock(told_);
     spent += result.work;
     runner.spend(result.work, watch.seconds());

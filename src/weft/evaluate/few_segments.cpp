@@ -67,12 +67,12 @@ bool SegmentedRun::has_many() const {
   return run_.verified.schedule().segments().count >= kManySegments;
 }
 
-double SegmentedRun::first_s() const {
+simulation::SimulationResult SegmentedRun::first() const {
   WEFT_ASSERT(has_many());
   program::LowerOptions tried = lowering_;
   tried.size_B = mul_div(lowering_.size_B, kTried, run_.verified.schedule().segments().count);
-  return simulation::simulate(lower(run_.verified.with_segments(kTried), tried), network_, options_)
-      .time_s;
+  return simulation::simulate(lower(run_.verified.with_segments(kTried), tried), network_,
+                              options_);
 }
 
 simulation::SteadyRun SegmentedRun::by_few() const {
@@ -93,8 +93,10 @@ simulation::SteadyRun SegmentedRun::by_few() const {
   return {{}, work};
 }
 
-double SegmentedRun::whole_s() const {
-  return simulation::simulate(lower(run_.verified, lowering_), network_, options_).time_s * moved();
+simulation::SimulationResult SegmentedRun::whole() const {
+  auto result = simulation::simulate(lower(run_.verified, lowering_), network_, options_);
+  if (!result.ended_early) result.time_s *= moved();
+  return result;
 }
 
 // Bytes take between none and all of the time: the half is off by half of kMovedSize at most.

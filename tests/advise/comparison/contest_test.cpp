@@ -47,7 +47,7 @@ std::vector<std::vector<double>> contest_times_s(std::vector<Candidate>& candida
                                                  const Network& network) {
   std::vector<Contender> unpriced(candidates.size());
   const simulation::SimulationOptions options;
-  const evaluate::ContestRules rules = plan_rules(network, options);
+  const evaluate::ContestRules rules = plan_rules(network);
   const evaluate::ContestResult found =
       evaluate::contest(candidates, unpriced, sizes_B, network, options, rules);
   evaluate::settle(candidates, found);

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
 
 #include "support/network_on.hpp"
 #include "weft/evaluate/candidate.hpp"
@@ -13,8 +12,6 @@ namespace weft::advise {
 namespace {
 
 using test::on;
-
-constexpr double kNoLimit = std::numeric_limits<double>::infinity();
 
 schedule::Verified in_segments(const char* algorithm, CollectiveKind kind, const Network& network,
                                std::int64_t segments) {
@@ -37,7 +34,7 @@ TEST(PlanTimes, are_those_of_simulating_all) {
           const std::int64_t size_B = 50'021 * segments + 1;
           const double whole_s =
               simulation::simulate(lower(verified, {.size_B = size_B}), network).time_s;
-          EXPECT_NEAR(plan_time_s({verified, size_B}, network, {}, kNoLimit), whole_s,
+          EXPECT_NEAR(time_for_plan({verified, size_B}, network, {}).time_s, whole_s,
                       whole_s * (segments == 2 ? 1e-12 : 0.02));
         }
 }

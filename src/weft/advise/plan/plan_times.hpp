@@ -14,12 +14,12 @@ using evaluate::EvenSteps;
 using evaluate::nearest_even_B;
 using evaluate::nearest_multiple;
 
-/// Seconds; or infinity where it is seen to take more than `enough_s`, ties apart.
-double plan_time_s(const evaluate::ContestRun& run, const Network& network,
-                   const simulation::SimulationOptions& options, double enough_s);
+/// The time of a run, within two percent where it has many messages. Ends early at the limits of
+/// the options, as a simulation does. A time that a few segments tell has no other numbers.
+simulation::SimulationResult time_for_plan(const evaluate::ContestRun& run, const Network& network,
+                                           const simulation::SimulationOptions& options);
 
-/// Schedules in many segments are timed by plan_time_s(). Refers to its parameters.
-evaluate::ContestRules plan_rules(const Network& network,
-                                  const simulation::SimulationOptions& options);
+/// Schedules in many segments are timed by time_for_plan(). Refers to the network.
+evaluate::ContestRules plan_rules(const Network& network);
 
 }  // namespace weft::advise

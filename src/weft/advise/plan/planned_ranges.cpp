@@ -137,8 +137,7 @@ class Ranges {
 
   // Parts of segments are timed for blocks of one size.
   evaluate::ContestRules rules() const {
-    return unequal_ != nullptr ? evaluate::ContestRules{}
-                               : plan_rules(network_, options_.simulation);
+    return unequal_ != nullptr ? evaluate::ContestRules{} : plan_rules(network_);
   }
 
   // That flow is not among what was compared, and what that costs at the largest size.

@@ -26,7 +26,6 @@ namespace weft::advise {
 namespace {
 
 constexpr std::int64_t kPrecision = 256;  // of crossovers: one part of the size
-constexpr double kNoLimit = std::numeric_limits<double>::infinity();
 
 bool runs_on(const ScheduleSpan& turn, const Winner& winner, const schedule::Verified* verified) {
   if (turn.timed == nullptr || verified == nullptr)
@@ -157,7 +156,7 @@ ScheduleClock::ScheduleClock(schedule::Verified verified, const Candidate& candi
 }
 
 double ScheduleClock::time_s(std::int64_t size_B) const {
-  return plan_time_s({verified_, size_B, copies_}, network_, options_, kNoLimit);
+  return time_for_plan({verified_, size_B, copies_}, network_, options_).time_s;
 }
 
 std::vector<ScheduleSpan> spans_of(std::span<const Winner> winners, const MeasuredTable* native,

@@ -48,9 +48,9 @@ struct ScheduleSpan {
 
 /// In the order of sizes, as winners are; the first begins at 0. `native` has the times of the
 /// MPI's own where it wins. Where the next takes over is found to one part in 256 of the size, by
-/// times as plan_time_s() tells them; where only the number of segments is another one, from 8 on,
-/// and the size at most twice, it is told by a formula. On all threads; does not depend on their
-/// number.
+/// times as time_for_plan() tells them; where only the number of segments is another one, from 8
+/// on, and the size at most twice, it is told by a formula. On all threads; does not depend on
+/// their number.
 std::vector<ScheduleSpan> spans_of(std::span<const Winner> winners, const MeasuredTable* native,
                                    const Network& network,
                                    const simulation::SimulationOptions& options);

@@ -151,9 +151,11 @@ class Search {
     return std::abs(estimate_s - fastest_s_) > kWrong * fastest_s_;
   }
 
-  // Allows this much work from here on, at least the least of a size and at most `most`.
+  // Allows this much work from here on, at least the least of a size and at most `most`; as often
+  // as the rules say.
   void allow(std::int64_t work, std::int64_t most) {
-    most_spent_ = std::min(options_.most_work, spent_ + std::clamp(work, kLeastWork, most));
+    const std::int64_t allowed = std::clamp(work, kLeastWork, most);
+    most_spent_ = std::min(options_.most_work, spent_ + rules_.segment_searches * allowed);
   }
 
   // Begins at the segments of the runner's row.
@@ -261,12 +263,11 @@ class Search {
     limited.recall = runner.recall;
     limited.limit_s = runner.is_known(size_) ? runner.least_s(size_) : fastest_s_;
     limited.most_work = most_spent_ - spent_;
-    simulation::SimulationResult result;
-    if (rules_.time_of_segments && segments > 1)
-      result.time_s = rules_.time_of_segments(run, limited.limit_s);
-    else
-      result = simulation::simulate(candidate.program_of(run.verified, run.size_B, run.copies),
-                                    network_, limited);
+    simulation::SimulationResult result =
+        rules_.time_of_segments && segments > 1
+            ? rules_.time_of_segments(run, limited)
+            : simulation::simulate(candidate.program_of(run.verified, run.size_B, run.copies),
+                                   network_, limited);
     spent_ += result.work;
     const std::scoped_lock lock(told_);
     runner.spend(result.work, watch.seconds());

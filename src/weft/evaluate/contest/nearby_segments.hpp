@@ -37,8 +37,7 @@ void search_segments(const SegmentStart& start, std::span<const std::int64_t> li
 /// Puts what is faster into the rows of runners, by the fluid model, where hosts pay for messages.
 /// `leaders`: by size, an index of a runner or their number. On all threads. At each size the
 /// leader may take four runs as long as its own, three even where these are long, and the others
-/// two, from 1 / 200 to 1 / 100 of the usual work. Times by ContestRules::time_of_segments count no
-/// work.
+/// two, from 1 / 200 to 1 / 100 of the usual work.
 void try_nearby_segments(std::span<Runner> runners, std::span<const std::size_t> leaders,
                          const Network& network, const simulation::SimulationOptions& options,
                          const ContestRules& rules, Budget& budget);
