@@ -313,7 +313,9 @@ void print_tables(const ComparisonQuestion& options, const Comparison& compariso
   const bool has_bounds = std::ranges::any_of(comparison.rows, [&](const ComparisonRow& row) {
     return row.is_bound && std::ranges::count(shown, row.contender) > 0;
   });
-  if (has_bounds) legend += fmt::format("{}> lower bound", legend.empty() ? "" : "; ");
+  if (has_bounds)
+    legend += fmt::format("{}> lower bound for the estimated number of segments",
+                          legend.empty() ? "" : "; ");
   if (const std::string about = comparison.library ? library_legend(*comparison.library) : "";
       !about.empty())
     legend += fmt::format("{}{}", legend.empty() ? "" : "; ", about);
