@@ -29,6 +29,11 @@ struct SteadyRun {
 /// Segments that fill the pipeline for as long as steady_time looks at it.
 std::int64_t fewest_steady(const schedule::Schedule& schedule);
 
+/// The network with hosts that copy and reduce at every size as they do in this program, so that a
+/// part of the program takes as long as it does in the whole. Nothing where their rates do not
+/// depend on the size.
+std::optional<Network> with_rates_of(const Program& program, const Network& network);
+
 /// Of the schedule in all its segments, as the fluid simulation of `few` of them of the same length
 /// tells it. No time where it does not: with no more segments than these, or with less than
 /// fewest_steady(); under other models and as dataflow; under routings that see whole steps; where

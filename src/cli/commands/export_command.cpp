@@ -96,10 +96,9 @@ ProgramToWrite program_of(const ExportCommand& options, const format::Format& fo
   if (format.by_unit) return {lower(verified, {.size_B = size_of_units(verified.schedule())})};
   const Collective& collective = verified.schedule().collective();
   const auto counts = counts_of(options.counts, collective, options.common.seed);
-  return {lower(
-      verified,
-      {.size_B = own_size_B(options.counts, counts, collective).value_or(one_size(options.size)),
-       .blocks = blocks_of(counts)})};
+  return {lower(verified, {.size_B = size_with_counts(options.counts, counts, collective,
+                                                      one_size(options.size)),
+                           .blocks = blocks_of(counts)})};
 }
 
 format::GpuTarget gpu_target(const ExportCommand& options) {

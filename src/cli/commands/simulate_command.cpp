@@ -41,7 +41,7 @@ SimulationCase from_file(const SimulationQuestion& options, std::int64_t size_B)
   const Collective& collective = verified.schedule().collective();
   require_used(options.said, collective);
   auto counts = counts_of(options.counts, collective, options.common.seed);
-  size_B = own_size_B(options.counts, counts, collective).value_or(size_B);
+  size_B = size_with_counts(options.counts, counts, collective, size_B);
   const auto segments =
       algorithm::kSegments.given(fields::algorithm_options_in(options.said.values));
   return {segments ? verified.with_segments(*segments) : verified, std::move(network), size_B,
@@ -68,7 +68,7 @@ SimulationCase from_collective(SimulationQuestion& options, std::int64_t size_B,
   streams.notes->add(NoteWeight::detail, take_from_library(options.library, collective,
                                                            options.algorithm, options.said));
   auto counts = counts_of(options.counts, collective, options.common.seed);
-  size_B = own_size_B(options.counts, counts, collective).value_or(size_B);
+  size_B = size_with_counts(options.counts, counts, collective, size_B);
   Verified verified = build(options.algorithm, options.said, collective, network, size_B, counts);
   return {std::move(verified), std::move(network), size_B, std::move(counts)};
 }

@@ -66,6 +66,15 @@ std::optional<std::int64_t> own_size_B(const CountsOption& option,
   return counts->blocks->natural_size_B(collective);
 }
 
+std::int64_t size_with_counts(const CountsOption& option,
+                              const std::optional<advise::Counts>& counts,
+                              const Collective& collective, std::int64_t given_B) {
+  const std::int64_t size_B = own_size_B(option, counts, collective).value_or(given_B);
+  require(!counts || size_B > 0,
+          "a call of size 0 with --counts moves no data; give a larger size, such as 1MiB");
+  return size_B;
+}
+
 std::string idle_seed_note(const CountsOption& option,
                            const std::optional<advise::Counts>& counts) {
   if (!option.has_seed || !counts || counts->is_drawn) return "";

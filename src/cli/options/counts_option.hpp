@@ -35,6 +35,11 @@ std::optional<advise::Counts> counts_of(const CountsOption& counts, const Collec
 std::optional<std::int64_t> own_size_B(const CountsOption& option,
                                        const std::optional<advise::Counts>& counts,
                                        const Collective& collective);
+/// own_size_B(), or else the size that the user gave. Throws InvalidInput where blocks of sizes of
+/// their own would have no data.
+std::int64_t size_with_counts(const CountsOption& option,
+                              const std::optional<advise::Counts>& counts,
+                              const Collective& collective, std::int64_t given_B);
 /// Notes that --seed does not change the sizes of a file; empty unless both are given.
 std::string idle_seed_note(const CountsOption& option, const std::optional<advise::Counts>& counts);
 /// The blocks, or null.

@@ -71,8 +71,11 @@ simulation::SimulationResult SegmentedRun::first() const {
   WEFT_ASSERT(has_many());
   program::LowerOptions tried = lowering_;
   tried.size_B = mul_div(lowering_.size_B, kTried, run_.verified.schedule().segments().count);
-  return simulation::simulate(lower(run_.verified.with_segments(kTried), tried), network_,
-                              options_);
+  const auto with_rates = simulation::with_rates_of(lower(run_.verified, lowering_), network_);
+  simulation::SimulationOptions options = options_;
+  if (with_rates) options.recall = nullptr;  // which is of the other network
+  return simulation::simulate(lower(run_.verified.with_segments(kTried), tried),
+                              with_rates ? *with_rates : network_, options);
 }
 
 simulation::SteadyRun SegmentedRun::by_few() const {

@@ -9,6 +9,7 @@
 #include "weft/simulation/fluid/fluid.hpp"
 #include "weft/simulation/models.hpp"
 #include "weft/simulation/reading/step_ends.hpp"
+#include "weft/simulation/reading/step_window.hpp"
 
 namespace weft::simulation {
 
@@ -77,21 +78,36 @@ std::int64_t fewest_steady(const schedule::Schedule& schedule) {
   return kSettling + kLongSpan + 1 + (schedule.stored_steps() + stride - 2) / stride;
 }
 
+std::optional<Network> with_rates_of(const Program& program, const Network& network) {
+  HostParameters host = network.host();
+  if (host.large_copies.bandwidth_Bps == 0 && host.large_reductions.bandwidth_Bps == 0)
+    return std::nullopt;
+  const std::int64_t buffer_B = host_buffer_of(program, network);
+  host.copy_bandwidth_Bps = host.copy_Bps(buffer_B);
+  host.reduce_bandwidth_Bps = host.reduce_Bps(buffer_B);
+  host.large_copies = host.large_reductions = {};
+  return network.with_host(host);
+}
+
 SteadyRun steady_time(const Verified& verified, const program::LowerOptions& lowering,
-                      const Network& network, const SimulationOptions& options, std::int64_t few) {
+                      const Network& network, const SimulationOptions& asked, std::int64_t few) {
   const std::int64_t segments = verified.schedule().segments().count;
   if (few >= segments || few < fewest_steady(verified.schedule()) ||
-      !covers(Shortcut::steady, options, network))
+      !covers(Shortcut::steady, asked, network))
     return {};
-  check_options(options);
+  check_options(asked);
+  const Program whole = lower(verified, lowering);
+  const std::optional<Network> with_rates = with_rates_of(whole, network);
+  SimulationOptions options = asked;
+  if (with_rates) options.recall = nullptr;  // which is of the other network
   StepEnds ends;
   const Verified run = verified.with_segments(few);
   program::LowerOptions shorter = lowering;
   WEFT_ASSERT(lowering.element_B >= 1);
   const std::int64_t elements = mul_div(lowering.size_B / lowering.element_B, few, segments);
   shorter.size_B = elements * lowering.element_B;
-  const SimulationResult result =
-      simulate_fluid(lower(run, shorter), network, options, {.ends = &ends});
+  const SimulationResult result = simulate_fluid(
+      lower(run, shorter), with_rates ? *with_rates : network, options, {.ends = &ends});
   const schedule::Segments of_run = run.schedule().segments();
   if (result.ended_early || ends.steps() <= (few - 1) * of_run.stride) return {{}, result.work};
   const Pipeline pipeline(ends, of_run);
@@ -99,7 +115,7 @@ SteadyRun steady_time(const Verified& verified, const program::LowerOptions& low
   const double longer_s = pipeline.longer_s(more, kSpan);
   if (longer_s <= 0) return {{}, result.work};  // nobody was seen to go on
   const double other_s = pipeline.longer_s(more, kLongSpan);
-  const double once_s = call_s(lower(verified, lowering), network);
+  const double once_s = call_s(whole, network);
   return {SteadyTime{result.time_s + longer_s + once_s, std::abs(longer_s - other_s)}, result.work};
 }
 

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdint>
+#include <vector>
 
 #include "support/network_on.hpp"
 #include "weft/evaluate/candidate.hpp"
@@ -37,6 +39,29 @@ TEST(PlanTimes, are_those_of_simulating_all) {
           EXPECT_NEAR(time_for_plan({verified, size_B}, network, {}).time_s, whole_s,
                       whole_s * (segments == 2 ? 1e-12 : 0.02));
         }
+}
+
+// 3,000 segments of 22 KB, of which a few have far less than the 1 MiB from which sums are slow.
+TEST(PlanTimes, have_the_rates_of_the_whole_buffer) {
+  for (const std::int64_t large_Bps : std::vector<std::int64_t>{2'000'000'000, 40'000'000'000}) {
+    const Network network = on("ring:8").with_host(
+        {.copy_bandwidth_Bps = 20'000'000'000,
+         .large_copies = {.from_B = 1 << 20, .bandwidth_Bps = large_Bps},
+         .reduce_bandwidth_Bps = 10'000'000'000,
+         .large_reductions = {.from_B = 1 << 20, .bandwidth_Bps = large_Bps}});
+    const schedule::Verified verified =
+        in_segments("chain", CollectiveKind::reduce, network, 3'000);
+    const std::int64_t size_B = 64 << 20;
+    const evaluate::ContestRun run{verified, size_B,
+                                   program::plan_copies(verified, network.host())};
+    const double whole_s =
+        simulation::simulate(lower(verified, {.size_B = size_B, .copies = run.copies}), network)
+            .time_s;
+    EXPECT_NEAR(time_for_plan(run, network, {}).time_s, whole_s, 0.02 * whole_s) << large_Bps;
+    simulation::SimulationOptions limited;
+    limited.limit_s = 1.05 * whole_s;
+    EXPECT_FALSE(time_for_plan(run, network, limited).ended_early) << large_Bps;
+  }
 }
 
 // 16 segments of 4 units: 1 MB + 100 B is 15,627 times these 64 bytes and 72 more.
