@@ -48,6 +48,15 @@ TEST_F(Counts, of_alltoallv_are_rows_of_senders) {
     EXPECT_EQ(link["bytes"], link["from"] == 1 && link["to"] == 0 ? 5000 : 0);
 }
 
+// Blocks without data have no ratios; the run once ended with a floating-point exception.
+TEST_F(Counts, of_no_data_are_refused) {
+  const std::string counts = file("row.txt", "1000 2000 3000 4000\n");
+  const auto ran =
+      run_weft(words_of("simulate allgatherv -t ring:4 -a ring --size 0 --counts " + counts));
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_EQ(ran.err.find("weft: a call of size 0 with --counts moves no data"), 0u) << ran.err;
+}
+
 TEST_F(Counts, of_one_size_take_as_long_as_equal_blocks) {
   const std::string counts = file("equal.txt", "7 7 7 7\n7 7 7 7\n7 7 7 7\n7 7 7 7\n");
   for (const char* model : {"alpha-beta", "fluid", "packet", "flit"}) {
