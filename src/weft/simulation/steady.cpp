@@ -90,16 +90,16 @@ std::optional<Network> with_rates_of(const Program& program, const Network& netw
 }
 
 SteadyRun steady_time(const Verified& verified, const program::LowerOptions& lowering,
-                      const Network& network, const SimulationOptions& asked, std::int64_t few) {
+                      const Network& network, const SimulationOptions& options, std::int64_t few) {
   const std::int64_t segments = verified.schedule().segments().count;
   if (few >= segments || few < fewest_steady(verified.schedule()) ||
-      !covers(Shortcut::steady, asked, network))
+      !covers(Shortcut::steady, options, network))
     return {};
-  check_options(asked);
+  check_options(options);
   const Program whole = lower(verified, lowering);
   const std::optional<Network> with_rates = with_rates_of(whole, network);
-  SimulationOptions options = asked;
-  if (with_rates) options.recall = nullptr;  // which is of the other network
+  SimulationOptions of_few = options;
+  if (with_rates) of_few.recall = nullptr;  // which is of the other network
   StepEnds ends;
   const Verified run = verified.with_segments(few);
   program::LowerOptions shorter = lowering;
@@ -107,7 +107,7 @@ SteadyRun steady_time(const Verified& verified, const program::LowerOptions& low
   const std::int64_t elements = mul_div(lowering.size_B / lowering.element_B, few, segments);
   shorter.size_B = elements * lowering.element_B;
   const SimulationResult result = simulate_fluid(
-      lower(run, shorter), with_rates ? *with_rates : network, options, {.ends = &ends});
+      lower(run, shorter), with_rates ? *with_rates : network, of_few, {.ends = &ends});
   const schedule::Segments of_run = run.schedule().segments();
   if (result.ended_early || ends.steps() <= (few - 1) * of_run.stride) return {{}, result.work};
   const Pipeline pipeline(ends, of_run);
